@@ -1,1 +1,4 @@
 //! gsmc
+#![forbid(unsafe_code)]
+
+pub mod native;
