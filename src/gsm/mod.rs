@@ -6,7 +6,11 @@
 mod agents;
 mod expr;
 mod model;
+mod order;
+mod rules;
 
 pub use agents::*;
 pub use expr::*;
 pub use model::*;
+pub use order::*;
+pub use rules::*;

@@ -22,7 +22,7 @@ mod valid;
 pub use expr::{ExprId, Exprs, FALSE, Node, TRUE};
 pub use valid::{Fault, Valid, validate};
 
-use crate::gsm::{AttrIx, Domain, EventIx, Idle, MilestoneIx, StageIx, TaskIx, TypeIx};
+use crate::gsm::{AttrIx, Domain, Idle, MilestoneIx, Occurrence, StageIx, TaskIx, TypeIx};
 use crate::logic::Property;
 use crate::source::Span;
 
@@ -166,15 +166,6 @@ pub struct SlotView {
     pub visible: ExprId,
     /// Variables whose values it sees then.
     pub seen: Vec<VarId>,
-}
-
-/// What happens in a B-step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Occurrence {
-    /// An event of the model (creation events included).
-    Event(EventIx),
-    /// Completion of a task.
-    TaskDone(TypeIx, TaskIx),
 }
 
 /// What an event does at a slot.
