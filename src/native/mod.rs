@@ -1,3 +1,3 @@
-//! The native checker: the machine encoded as binary decision diagrams.
+//! The native BDD checker: the reference of all verdicts.
 
 pub mod bdd;
