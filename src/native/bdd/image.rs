@@ -27,11 +27,7 @@ impl Space {
         writes.sort_unstable();
         writes.dedup();
         let write_set = self.write_set(&writes);
-        Relation {
-            bdd,
-            writes,
-            write_set,
-        }
+        Relation { bdd, writes, write_set }
     }
 
     /// The snapshots reached from `set` by one transition.
@@ -52,11 +48,7 @@ impl Space {
                 *flag = true;
             }
         }
-        let walk = Walk {
-            key: 2 * relation.write_set + direction as u32,
-            direction,
-            written,
-        };
+        let walk = Walk { key: 2 * relation.write_set + direction as u32, direction, written };
         self.run(|apply| walk.walk(apply, apply.edge(set), apply.edge(&relation.bdd)))
     }
 }

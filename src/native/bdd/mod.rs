@@ -137,9 +137,7 @@ impl Space {
 
     /// Adds pairs at the bottom of the order and returns the number of the first.
     pub fn add_pairs(&self, pairs: u32) -> u32 {
-        let levels = self
-            .manager
-            .with_manager_exclusive(|m| m.add_vars(2 * pairs));
+        let levels = self.manager.with_manager_exclusive(|m| m.add_vars(2 * pairs));
         levels.start / 2
     }
 
@@ -203,8 +201,7 @@ impl Space {
 
     /// Negation; it costs nothing.
     pub fn not(&self, f: &Bdd) -> Bdd {
-        let negated =
-            f.0.with_manager_shared(|m, e| BCDDFunction::from_edge(m, m.clone_edge(ops::not(e))));
+        let negated = f.0.with_manager_shared(|m, e| BCDDFunction::from_edge(m, m.clone_edge(ops::not(e))));
         Bdd(negated)
     }
 
@@ -245,14 +242,12 @@ impl Space {
 
     /// Conjunction of many, smallest results first being the caller's business.
     pub fn all<'a>(&self, fs: impl IntoIterator<Item = &'a Bdd>) -> Result<Bdd, Stop> {
-        fs.into_iter()
-            .try_fold(self.yes(), |acc, f| self.and(&acc, f))
+        fs.into_iter().try_fold(self.yes(), |acc, f| self.and(&acc, f))
     }
 
     /// Disjunction of many.
     pub fn any<'a>(&self, fs: impl IntoIterator<Item = &'a Bdd>) -> Result<Bdd, Stop> {
-        fs.into_iter()
-            .try_fold(self.no(), |acc, f| self.or(&acc, f))
+        fs.into_iter().try_fold(self.no(), |acc, f| self.or(&acc, f))
     }
 
     /// `∃ vars. f`, with `vars` from [`Space::variables`].
@@ -273,13 +268,7 @@ impl Space {
 
     /// `f` with the variables of the cube set to its values.
     pub fn cofactor(&self, f: &Bdd, cube: &Bdd) -> Result<Bdd, Stop> {
-        self.run(|a| {
-            Ok(BCDDFunction::restrict_edge(
-                a.manager,
-                a.edge(f),
-                a.edge(cube),
-            )?)
-        })
+        self.run(|a| Ok(BCDDFunction::restrict_edge(a.manager, a.edge(f), a.edge(cube))?))
     }
 
     /// Whether `f` implies `g`.
@@ -301,10 +290,7 @@ impl Space {
         let mut attempts = 0;
         let result = loop {
             let result = self.manager.with_manager_shared(|manager| {
-                let apply = Apply {
-                    manager,
-                    clock: &self.clock,
-                };
+                let apply = Apply { manager, clock: &self.clock };
                 Ok(Bdd(BCDDFunction::from_edge(manager, operation(&apply)?)))
             });
             attempts += 1;
@@ -334,9 +320,7 @@ impl Space {
 
     /// Keeps the peak and collects garbage when the table has doubled since the last time.
     fn housekeeping(&self) {
-        let nodes = self
-            .manager
-            .with_manager_shared(|m| m.approx_num_inner_nodes());
+        let nodes = self.manager.with_manager_shared(|m| m.approx_num_inner_nodes());
         self.peak.set(self.peak.get().max(nodes));
         if nodes > self.gc_at.get() {
             self.collect();

@@ -36,11 +36,7 @@ impl Clock {
     const EVERY: u32 = 1 << 12;
 
     pub(super) fn new(deadline: Option<Instant>, interrupt: Arc<AtomicBool>) -> Clock {
-        Clock {
-            deadline: Cell::new(deadline),
-            interrupt,
-            ticks: Cell::new(0),
-        }
+        Clock { deadline: Cell::new(deadline), interrupt, ticks: Cell::new(0) }
     }
 
     pub(super) fn set_deadline(&self, deadline: Option<Instant>) {
@@ -62,11 +58,7 @@ impl Clock {
     fn tick(&self) -> Res<()> {
         let ticks = self.ticks.get().wrapping_add(1);
         self.ticks.set(ticks);
-        if ticks.is_multiple_of(Self::EVERY) {
-            self.check()
-        } else {
-            Ok(())
-        }
+        if ticks.is_multiple_of(Self::EVERY) { self.check() } else { Ok(()) }
     }
 }
 
@@ -133,12 +125,7 @@ impl<'a, 'id> Apply<'a, 'id> {
 
     /// The reduced node with these children.
     #[inline]
-    pub(super) fn node(
-        &self,
-        level: Level,
-        then: Guard<'_, 'id>,
-        otherwise: Guard<'_, 'id>,
-    ) -> Res<Own<'id>> {
+    pub(super) fn node(&self, level: Level, then: Guard<'_, 'id>, otherwise: Guard<'_, 'id>) -> Res<Own<'id>> {
         if *then == *otherwise {
             return Ok(then.into_edge());
         }
@@ -153,24 +140,13 @@ impl<'a, 'id> Apply<'a, 'id> {
         Ok(edge.with_tag(tag))
     }
 
-    pub(super) fn cached(
-        &self,
-        op: BCDDOp,
-        edges: &[Ref<'_, 'id>],
-        numbers: &[u32],
-    ) -> Option<Own<'id>> {
+    pub(super) fn cached(&self, op: BCDDOp, edges: &[Ref<'_, 'id>], numbers: &[u32]) -> Option<Own<'id>> {
         let cache = self.manager.apply_cache();
         let ([e], []) = cache.get_extended::<1, 0>(self.manager, op, (edges, numbers))?;
         Some(e)
     }
 
-    pub(super) fn remember(
-        &self,
-        op: BCDDOp,
-        edges: &[Ref<'_, 'id>],
-        numbers: &[u32],
-        result: &Own<'id>,
-    ) {
+    pub(super) fn remember(&self, op: BCDDOp, edges: &[Ref<'_, 'id>], numbers: &[u32], result: &Own<'id>) {
         let cache = self.manager.apply_cache();
         let values = [result.borrowed()];
         cache.add_extended(self.manager, op, (edges, numbers), (&values, &[]));
@@ -185,11 +161,7 @@ impl<'a, 'id> Apply<'a, 'id> {
         let mut result = self.guard(self.terminal(true)?);
         for &(level, value) in literals.iter().rev() {
             let no = self.guard(self.terminal(false)?);
-            let edge = if value {
-                self.node(level, result, no)?
-            } else {
-                self.node(level, no, result)?
-            };
+            let edge = if value { self.node(level, result, no)? } else { self.node(level, no, result)? };
             result = self.guard(edge);
         }
         Ok(result.into_edge())
@@ -317,12 +289,7 @@ impl<'a, 'id> Apply<'a, 'id> {
         Ok(result)
     }
 
-    pub(super) fn and_exists(
-        &self,
-        f: Ref<'_, 'id>,
-        g: Ref<'_, 'id>,
-        vars: Ref<'_, 'id>,
-    ) -> Res<Own<'id>> {
+    pub(super) fn and_exists(&self, f: Ref<'_, 'id>, g: Ref<'_, 'id>, vars: Ref<'_, 'id>) -> Res<Own<'id>> {
         if f == not(g) {
             return self.terminal(false);
         }
@@ -376,10 +343,7 @@ impl<'a, 'id> Apply<'a, 'id> {
 }
 
 /// The cofactors `(then, else)` of a node reached by an edge with this tag.
-pub(super) fn children<'b, 'id>(
-    tag: EdgeTag,
-    node: &'b Inner<'id>,
-) -> (Ref<'b, 'id>, Ref<'b, 'id>) {
+pub(super) fn children<'b, 'id>(tag: EdgeTag, node: &'b Inner<'id>) -> (Ref<'b, 'id>, Ref<'b, 'id>) {
     let (t, e) = (node.child(0), node.child(1));
     match tag {
         EdgeTag::None => (t, e),

@@ -34,8 +34,7 @@ impl Bdd {
     /// The variables the function depends on.
     pub fn support(&self) -> BTreeSet<Level> {
         let (mut seen, mut levels) = (FxHashSet::default(), BTreeSet::new());
-        self.0
-            .with_manager_shared(|m, e| support(m, e, &mut seen, &mut levels));
+        self.0.with_manager_shared(|m, e| support(m, e, &mut seen, &mut levels));
         levels
     }
 
@@ -82,10 +81,7 @@ impl Space {
         let others: Vec<Level> = f.support().difference(levels).copied().collect();
         let f = self.exists(f, &self.variables(others)?)?;
         let sorted: Vec<Level> = levels.iter().copied().collect();
-        let mut counter = Counter {
-            levels: &sorted,
-            known: FxHashMap::default(),
-        };
+        let mut counter = Counter { levels: &sorted, known: FxHashMap::default() };
         Ok(f.0.with_manager_shared(|m, e| counter.count(m, e, 0)))
     }
 }
@@ -142,12 +138,7 @@ fn parts<'b, 'id>(m: &'b Mgr<'id>, e: Ref<'b, 'id>) -> Option<(Level, Ref<'b, 'i
     }
 }
 
-fn support<'id>(
-    m: &Mgr<'id>,
-    e: Ref<'_, 'id>,
-    seen: &mut FxHashSet<usize>,
-    levels: &mut BTreeSet<Level>,
-) {
+fn support<'id>(m: &Mgr<'id>, e: Ref<'_, 'id>, seen: &mut FxHashSet<usize>, levels: &mut BTreeSet<Level>) {
     if let Some((level, t, f)) = parts(m, e)
         && seen.insert(e.node_id())
     {

@@ -36,9 +36,7 @@ fn table_of(f: &Bdd, levels: &[Level]) -> u64 {
             i.is_some_and(|i| row >> i & 1 == 1)
         })
     };
-    (0..1u64 << levels.len())
-        .filter(|&row| row_value(row))
-        .fold(0, |t, row| t | 1 << row)
+    (0..1u64 << levels.len()).filter(|&row| row_value(row)).fold(0, |t, row| t | 1 << row)
 }
 
 #[test]
@@ -113,22 +111,14 @@ fn members_counts_and_support() {
         let wider: BTreeSet<Level> = (0..6).collect();
         let wide = BigUint::from(4 * table.count_ones());
         assert_eq!(s.count(&f, &wider).unwrap(), wide);
-        let rows = |keep: u64| {
-            (0..16u64)
-                .filter(move |r| table >> r & 1 == 1)
-                .map(move |r| r & keep)
-        };
+        let rows = |keep: u64| (0..16u64).filter(move |r| table >> r & 1 == 1).map(move |r| r & keep);
         let shadow: BTreeSet<u64> = rows(0b0101).collect();
         let half = [levels[0], levels[2]].into();
         assert_eq!(s.count(&f, &half).unwrap(), shadow.len().into());
         match f.pick(&levels) {
             None => assert_eq!(table, 0),
             Some(bits) => {
-                let row = bits
-                    .iter()
-                    .enumerate()
-                    .map(|(i, &b)| u64::from(b) << i)
-                    .sum::<u64>();
+                let row = bits.iter().enumerate().map(|(i, &b)| u64::from(b) << i).sum::<u64>();
                 assert_eq!(table >> row & 1, 1);
                 assert!(f.eval(|l| bits[levels.iter().position(|&x| x == l).unwrap()]));
             }
@@ -185,10 +175,7 @@ fn sample(s: &Space, rng: &mut fastrand::Rng) -> Sample {
             }
         }
     }
-    Sample {
-        relation: s.relation(bdd, writes),
-        transitions,
-    }
+    Sample { relation: s.relation(bdd, writes), transitions }
 }
 
 fn set_of(s: &Space, states: impl Iterator<Item = u32>) -> Bdd {
@@ -199,41 +186,19 @@ fn set_of(s: &Space, states: impl Iterator<Item = u32>) -> Bdd {
 
 /// The image by the library's own operations: conjunction, quantification, substitution.
 fn stock_image(s: &Space, set: &Bdd, relation: &Relation) -> Bdd {
-    let old = s
-        .variables(relation.writes.iter().map(|&p| current(p)))
-        .unwrap();
+    let old = s.variables(relation.writes.iter().map(|&p| current(p))).unwrap();
     let next_bits: Vec<u32> = relation.writes.iter().map(|&p| next(p)).collect();
-    let current_bits: Vec<_> = relation
-        .writes
-        .iter()
-        .map(|&p| s.literal(current(p), true).unwrap().0)
-        .collect();
-    let moved = set
-        .0
-        .apply_exists(BooleanOperator::And, &relation.bdd.0, &old.0)
-        .unwrap();
-    Bdd(moved
-        .substitute(&Subst::new(next_bits, current_bits))
-        .unwrap())
+    let current_bits: Vec<_> = relation.writes.iter().map(|&p| s.literal(current(p), true).unwrap().0).collect();
+    let moved = set.0.apply_exists(BooleanOperator::And, &relation.bdd.0, &old.0).unwrap();
+    Bdd(moved.substitute(&Subst::new(next_bits, current_bits)).unwrap())
 }
 
 fn stock_preimage(s: &Space, set: &Bdd, relation: &Relation) -> Bdd {
-    let new = s
-        .variables(relation.writes.iter().map(|&p| next(p)))
-        .unwrap();
+    let new = s.variables(relation.writes.iter().map(|&p| next(p))).unwrap();
     let current_bits: Vec<u32> = relation.writes.iter().map(|&p| current(p)).collect();
-    let next_bits: Vec<_> = relation
-        .writes
-        .iter()
-        .map(|&p| s.literal(next(p), true).unwrap().0)
-        .collect();
-    let moved = set
-        .0
-        .substitute(&Subst::new(current_bits, next_bits))
-        .unwrap();
-    Bdd(moved
-        .apply_exists(BooleanOperator::And, &relation.bdd.0, &new.0)
-        .unwrap())
+    let next_bits: Vec<_> = relation.writes.iter().map(|&p| s.literal(next(p), true).unwrap().0).collect();
+    let moved = set.0.substitute(&Subst::new(current_bits, next_bits)).unwrap();
+    Bdd(moved.apply_exists(BooleanOperator::And, &relation.bdd.0, &new.0).unwrap())
 }
 
 #[test]
@@ -241,19 +206,13 @@ fn images_agree_with_bit_vectors_and_with_stock_operations() {
     let s = space(PAIRS);
     let mut rng = fastrand::Rng::with_seed(42);
     for _ in 0..400 {
-        let Sample {
-            relation,
-            transitions,
-        } = sample(&s, &mut rng);
+        let Sample { relation, transitions } = sample(&s, &mut rng);
         for _ in 0..4 {
             let members = rng.u32(0..1 << (1 << PAIRS));
             let within = |state: &u32| members >> state & 1 == 1;
             let set = set_of(&s, (0..1 << PAIRS).filter(within));
 
-            let reached = transitions
-                .iter()
-                .filter(|(from, _)| within(from))
-                .map(|t| t.1);
+            let reached = transitions.iter().filter(|(from, _)| within(from)).map(|t| t.1);
             let image = s.image(&set, &relation).unwrap();
             assert_eq!(image, set_of(&s, reached));
             assert_eq!(image, stock_image(&s, &set, &relation));
@@ -287,10 +246,7 @@ fn blow_up(s: &Space) -> Result<Bdd, Stop> {
 
 #[test]
 fn full_memory_is_an_answer_and_the_space_lives_on() {
-    let limits = Limits {
-        memory: Some(1 << 20),
-        ..Limits::default()
-    };
+    let limits = Limits { memory: Some(1 << 20), ..Limits::default() };
     let s = Space::new(40, &limits);
     let small = s.literal(3, true).unwrap();
     for _ in 0..3 {
