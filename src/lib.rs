@@ -1,1 +1,33 @@
-//! gsmc
+//! gsmc: what a Guard-Stage-Milestone (GSM) process really does.
+//!
+//! One front end reads a GSM application (Barcelona XML, XSD data, agents, properties) and lowers it to one state
+//! [`machine`]; several engines run that machine and must agree.
+//!
+//! | room | what lives there |
+//! |---|---|
+//! | [`source`] | files, spans, diagnostics with stable codes |
+//! | [`front`] | readers: XML, XSD, expressions, agents, properties, `gsmc.toml`; all errors, not the first |
+//! | [`gsm`] | the model in GSM terms; PAC rules, rule graph, serialized order |
+//! | [`logic`] | formulas and their fragments |
+//! | [`machine`] | the IR and lowering; `validate` hands out the proof that engines ask for |
+//! | [`interp`] | runs and explains single B-steps; explicit-state search, the oracle of the tests |
+//! | [`native`] | the BDD checker, reference of all verdicts |
+//! | [`backend`] | NuSMV, SPIN and MCMAS: generators, drivers, parsers |
+//! | [`trace`] | runs in GSM names, certification by replay |
+//! | [`report`] | results as text, JSON, DOT |
+//! | [`cli`] | commands; the only room that prints |
+//!
+//! Dependencies point one way, roughly down the table. An engine never looks at the XML side: what it needs is in the machine.
+#![warn(missing_docs)]
+
+pub mod backend;
+pub mod cli;
+pub mod front;
+pub mod gsm;
+pub mod interp;
+pub mod logic;
+pub mod machine;
+pub mod native;
+pub mod report;
+pub mod source;
+pub mod trace;

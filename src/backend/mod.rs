@@ -1,0 +1,1 @@
+//! Exports to external checkers, their drivers and parsers.

@@ -1,0 +1,312 @@
+//! Hash-consed expressions over a step: the only language engines have to speak.
+//!
+//! Two sorts: Boolean and number. Enumerated values are numbers (their codes). Leaves read a variable in the snapshot before
+//! the step ([`Node::Prev`], Σ), in the current pre-snapshot ([`Node::Cur`], Σᵢ), or a payload input of the step. Expressions
+//! about a single snapshot (windows, atoms of formulas) use `Cur` only.
+//!
+//! Constructors simplify: constants fold, `x && x` is `x`, and so on, so that an expression that cannot matter is a constant.
+
+use super::{InputIx, VarId};
+use crate::gsm::{ArithOp, CompareOp};
+use rustc_hash::FxHashMap;
+
+/// Handle of an expression in [`Exprs`]. Parts always have smaller handles than the whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ExprId(pub u32);
+
+/// An expression's outermost form.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// A Boolean constant.
+    Bool(bool),
+    /// A number.
+    Int(i64),
+    /// A variable before the step.
+    Prev(VarId),
+    /// A variable now.
+    Cur(VarId),
+    /// A payload input of the body the expression belongs to.
+    Input(InputIx),
+    /// Negation.
+    Not(ExprId),
+    /// Conjunction of two or more.
+    And(Box<[ExprId]>),
+    /// Disjunction of two or more.
+    Or(Box<[ExprId]>),
+    /// Equivalence of two Booleans.
+    Iff(ExprId, ExprId),
+    /// If-then-else; both branches have the same sort.
+    Ite(ExprId, ExprId, ExprId),
+    /// Comparison of two numbers.
+    Compare(CompareOp, ExprId, ExprId),
+    /// Arithmetic on two numbers; division truncates and gives 0 by zero.
+    Arith(ArithOp, ExprId, ExprId),
+}
+
+/// The arena.
+#[derive(Clone, Debug)]
+pub struct Exprs {
+    nodes: Vec<Node>,
+    index: FxHashMap<Node, ExprId>,
+}
+
+/// `false`, in every arena.
+pub const FALSE: ExprId = ExprId(0);
+/// `true`, in every arena.
+pub const TRUE: ExprId = ExprId(1);
+
+impl Default for Exprs {
+    fn default() -> Exprs {
+        let mut new = Exprs { nodes: Vec::new(), index: FxHashMap::default() };
+        new.intern(Node::Bool(false));
+        new.intern(Node::Bool(true));
+        new
+    }
+}
+
+impl Exprs {
+    /// The form of an expression.
+    pub fn node(&self, id: ExprId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// Number of expressions; handles are `0..len`.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Never: the constants are always there.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// All nodes in handle order, parts before wholes.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    fn intern(&mut self, node: Node) -> ExprId {
+        if let Some(&id) = self.index.get(&node) {
+            return id;
+        }
+        let id = ExprId(self.nodes.len() as u32);
+        self.nodes.push(node.clone());
+        self.index.insert(node, id);
+        id
+    }
+
+    /// A Boolean constant.
+    pub fn bool(&mut self, value: bool) -> ExprId {
+        if value { TRUE } else { FALSE }
+    }
+
+    /// A number.
+    pub fn int(&mut self, value: i64) -> ExprId {
+        self.intern(Node::Int(value))
+    }
+
+    /// A variable before the step.
+    pub fn prev(&mut self, var: VarId) -> ExprId {
+        self.intern(Node::Prev(var))
+    }
+
+    /// A variable now.
+    pub fn cur(&mut self, var: VarId) -> ExprId {
+        self.intern(Node::Cur(var))
+    }
+
+    /// A payload input.
+    pub fn input(&mut self, input: InputIx) -> ExprId {
+        self.intern(Node::Input(input))
+    }
+
+    /// Negation.
+    pub fn not(&mut self, a: ExprId) -> ExprId {
+        match self.node(a) {
+            Node::Bool(b) => ExprId(u32::from(!*b)),
+            Node::Not(x) => *x,
+            _ => self.intern(Node::Not(a)),
+        }
+    }
+
+    /// Conjunction.
+    pub fn and(&mut self, parts: impl IntoIterator<Item = ExprId>) -> ExprId {
+        self.chain(parts, true)
+    }
+
+    /// Disjunction.
+    pub fn or(&mut self, parts: impl IntoIterator<Item = ExprId>) -> ExprId {
+        self.chain(parts, false)
+    }
+
+    /// Conjunction (`unit` true) or disjunction: flat, without repetition, in the order given.
+    fn chain(&mut self, parts: impl IntoIterator<Item = ExprId>, unit: bool) -> ExprId {
+        let (neutral, absorbing) = if unit { (TRUE, FALSE) } else { (FALSE, TRUE) };
+        let mut flat: Vec<ExprId> = Vec::new();
+        for part in parts {
+            let inner: Vec<ExprId> = match (self.node(part), unit) {
+                (Node::And(xs), true) | (Node::Or(xs), false) => xs.to_vec(),
+                _ => vec![part],
+            };
+            for x in inner {
+                if x == absorbing {
+                    return absorbing;
+                }
+                if x != neutral && !flat.contains(&x) {
+                    flat.push(x);
+                }
+            }
+        }
+        let clash = |x: &ExprId| matches!(self.node(*x), Node::Not(y) if flat.contains(y));
+        if flat.iter().any(clash) {
+            return absorbing;
+        }
+        match flat.as_slice() {
+            [] => neutral,
+            [one] => *one,
+            _ if unit => self.intern(Node::And(flat.into())),
+            _ => self.intern(Node::Or(flat.into())),
+        }
+    }
+
+    /// Implication.
+    pub fn implies(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        let na = self.not(a);
+        self.or([na, b])
+    }
+
+    /// Equivalence.
+    pub fn iff(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        match (a, b) {
+            _ if a == b => TRUE,
+            (TRUE, x) | (x, TRUE) => x,
+            (FALSE, x) | (x, FALSE) => self.not(x),
+            _ => {
+                let (x, y) = (a.min(b), a.max(b));
+                self.intern(Node::Iff(x, y))
+            }
+        }
+    }
+
+    /// If-then-else.
+    pub fn ite(&mut self, c: ExprId, t: ExprId, e: ExprId) -> ExprId {
+        if c == TRUE || t == e {
+            return t;
+        }
+        if c == FALSE {
+            return e;
+        }
+        match (t, e) {
+            (TRUE, FALSE) => c,
+            (FALSE, TRUE) => self.not(c),
+            (TRUE, _) => self.or([c, e]),
+            (FALSE, _) => {
+                let nc = self.not(c);
+                self.and([nc, e])
+            }
+            (_, FALSE) => self.and([c, t]),
+            (_, TRUE) => self.implies(c, t),
+            _ => self.intern(Node::Ite(c, t, e)),
+        }
+    }
+
+    /// Comparison of two numbers.
+    pub fn compare(&mut self, op: CompareOp, a: ExprId, b: ExprId) -> ExprId {
+        if let (Node::Int(x), Node::Int(y)) = (self.node(a), self.node(b)) {
+            let holds = op.holds(*x, *y);
+            return self.bool(holds);
+        }
+        if a == b {
+            return self.bool(op.holds(0, 0));
+        }
+        match op {
+            CompareOp::Ne => {
+                let eq = self.compare(CompareOp::Eq, a, b);
+                self.not(eq)
+            }
+            _ => self.intern(Node::Compare(op, a, b)),
+        }
+    }
+
+    /// Arithmetic on two numbers.
+    pub fn arith(&mut self, op: ArithOp, a: ExprId, b: ExprId) -> ExprId {
+        if let (Node::Int(x), Node::Int(y)) = (self.node(a), self.node(b)) {
+            let value = op.apply(*x, *y);
+            return self.int(value);
+        }
+        self.intern(Node::Arith(op, a, b))
+    }
+
+    /// The direct parts of an expression.
+    pub fn parts(&self, id: ExprId) -> Vec<ExprId> {
+        match self.node(id) {
+            Node::Not(a) => vec![*a],
+            Node::And(xs) | Node::Or(xs) => xs.to_vec(),
+            Node::Iff(a, b) | Node::Compare(_, a, b) | Node::Arith(_, a, b) => vec![*a, *b],
+            Node::Ite(a, b, c) => vec![*a, *b, *c],
+            Node::Bool(_) | Node::Int(_) | Node::Prev(_) | Node::Cur(_) | Node::Input(_) => vec![],
+        }
+    }
+
+    /// Value of an expression: Booleans as 0/1. `leaf` gives the value of `Prev`, `Cur` and `Input` nodes.
+    pub fn eval(&self, id: ExprId, leaf: &impl Fn(&Node) -> i64) -> i64 {
+        match self.node(id) {
+            Node::Bool(b) => i64::from(*b),
+            Node::Int(i) => *i,
+            n @ (Node::Prev(_) | Node::Cur(_) | Node::Input(_)) => leaf(n),
+            Node::Not(a) => 1 - self.eval(*a, leaf),
+            Node::And(xs) => i64::from(xs.iter().all(|x| self.eval(*x, leaf) != 0)),
+            Node::Or(xs) => i64::from(xs.iter().any(|x| self.eval(*x, leaf) != 0)),
+            Node::Iff(a, b) => i64::from(self.eval(*a, leaf) == self.eval(*b, leaf)),
+            Node::Ite(c, t, e) => self.eval(if self.eval(*c, leaf) != 0 { *t } else { *e }, leaf),
+            Node::Compare(op, a, b) => i64::from(op.holds(self.eval(*a, leaf), self.eval(*b, leaf))),
+            Node::Arith(op, a, b) => op.apply(self.eval(*a, leaf), self.eval(*b, leaf)),
+        }
+    }
+
+    /// Calls `f` on every leaf (`Prev`, `Cur`, `Input`) of an expression, each node once.
+    pub fn leaves(&self, id: ExprId, f: &mut impl FnMut(&Node)) {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut todo = vec![id];
+        while let Some(next) = todo.pop() {
+            if seen.insert(next) {
+                match self.node(next) {
+                    n @ (Node::Prev(_) | Node::Cur(_) | Node::Input(_)) => f(n),
+                    _ => todo.extend(self.parts(next)),
+                }
+            }
+        }
+    }
+
+    /// Rebuilds an expression with its leaves replaced; `leaf` may use the arena.
+    pub fn map_leaves(&mut self, id: ExprId, leaf: &mut impl FnMut(&mut Exprs, &Node) -> ExprId) -> ExprId {
+        let mut memo = FxHashMap::default();
+        self.map_memo(id, leaf, &mut memo)
+    }
+
+    fn map_memo(
+        &mut self,
+        id: ExprId,
+        leaf: &mut impl FnMut(&mut Exprs, &Node) -> ExprId,
+        memo: &mut FxHashMap<ExprId, ExprId>,
+    ) -> ExprId {
+        if let Some(&done) = memo.get(&id) {
+            return done;
+        }
+        let node = self.node(id).clone();
+        let new: Vec<ExprId> = self.parts(id).into_iter().map(|p| self.map_memo(p, leaf, memo)).collect();
+        let done = match (&node, new.as_slice()) {
+            (Node::Prev(_) | Node::Cur(_) | Node::Input(_), _) => leaf(self, &node),
+            (Node::Not(_), [a]) => self.not(*a),
+            (Node::And(_), xs) => self.and(xs.iter().copied()),
+            (Node::Or(_), xs) => self.or(xs.iter().copied()),
+            (Node::Iff(..), [a, b]) => self.iff(*a, *b),
+            (Node::Ite(..), [c, t, e]) => self.ite(*c, *t, *e),
+            (Node::Compare(op, ..), [a, b]) => self.compare(*op, *a, *b),
+            (Node::Arith(op, ..), [a, b]) => self.arith(*op, *a, *b),
+            _ => id,
+        };
+        memo.insert(id, done);
+        done
+    }
+}

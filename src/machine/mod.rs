@@ -1,0 +1,307 @@
+//! The machine: one state-machine IR that every engine reads.
+//!
+//! A [`Machine`] has finite-domain variables and actions. One **action** is one agent sending one event to one slot; what the
+//! event does there is its [`Body`], shared by all agents that can send it. To run a body on a snapshot Σ with chosen payload
+//! inputs, every engine does the same small thing:
+//!
+//! 1. `Cur := Prev` (the snapshot Σ);
+//! 2. do `effect`, assignment by assignment in order (each sees the ones before it through `Cur`): this is Σ₁;
+//! 3. the step exists iff the action's `allowed` (over `Prev` and inputs) holds and the body's `applicable` (over `Prev`, inputs and
+//!    `Cur` = Σ₁) holds;
+//! 4. run `rules` in order: where `prerequisite` and `antecedent` hold (over `Prev`, `Cur` and inputs as they are at that moment),
+//!    set `target` to `value`: this ends in Σₙ;
+//! 5. do `finish` of the body, then `updates` of the action, assignment by assignment in order: this is Σ′.
+//!
+//! Beside the actions there is idling: see [`Machine::idle`]. Expressions over a single snapshot (windows, atoms) read `Cur` only.
+//!
+//! [`validate`] proves a machine well-formed; engines take the proof ([`Valid`]), so an unvalidated machine cannot be run.
+
+mod expr;
+mod lower;
+mod valid;
+
+pub use expr::{ExprId, Exprs, FALSE, Node, TRUE};
+pub use lower::lower;
+pub use valid::{Fault, Valid, validate};
+
+use crate::gsm::{AttrIx, Domain, Idle, MilestoneIx, Occurrence, StageIx, TaskIx, TypeIx};
+use crate::logic::Property;
+use crate::source::Span;
+
+/// Handle of a variable: index into [`Machine::vars`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VarId(pub u32);
+
+/// Index into [`Body::inputs`].
+pub type InputIx = usize;
+/// Index into [`Machine::slots`].
+pub type SlotIx = usize;
+/// Index into [`Machine::agents`].
+pub type AgentIx = usize;
+/// Index into [`Machine::bodies`].
+pub type BodyIx = usize;
+
+/// The whole machine.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// Name of the application.
+    pub name: String,
+    /// State variables: slot by slot, then private variables, then `overflow`.
+    pub vars: Vec<Var>,
+    /// All expressions.
+    pub exprs: Exprs,
+    /// Slots, type by type.
+    pub slots: Vec<Slot>,
+    /// The agents of the agents file in order (or the nameless default agent), then the AutoAgent last.
+    pub agents: Vec<MachineAgent>,
+    /// What events do.
+    pub bodies: Vec<Body>,
+    /// Who may make them happen, in a fixed order.
+    pub actions: Vec<Action>,
+    /// When the system may also do nothing (a self-loop).
+    pub idle: Idle,
+    /// The sticky overflow flag.
+    pub overflow: VarId,
+    /// The properties, quantifiers expanded; atoms are Boolean expressions over `Cur`.
+    pub properties: Vec<Property<ExprId>>,
+    /// Types that the environment can create, with their bounds.
+    pub bounds: Vec<(String, u32)>,
+    /// Attributes left out by the cone of influence, as `Type.path`.
+    pub left_out: Vec<String>,
+    /// Is some event's rule graph cyclic?
+    pub cyclic: bool,
+}
+
+/// A state variable.
+#[derive(Clone, Debug)]
+pub struct Var {
+    /// Unique name in GSM terms: `Type[1].Stage`, `Agent.var`, `overflow`.
+    pub name: String,
+    /// Its values.
+    pub domain: Domain,
+    /// Initial value, coded.
+    pub init: i64,
+    /// What it stands for.
+    pub role: VarRole,
+    /// The slot it belongs to.
+    pub slot: Option<SlotIx>,
+}
+
+/// What a variable stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VarRole {
+    /// The slot is in use.
+    Created,
+    /// A stage is open.
+    Stage(StageIx),
+    /// A milestone is achieved.
+    Milestone(MilestoneIx),
+    /// A data attribute.
+    Data(AttrIx),
+    /// A task is pending.
+    Pending(TaskIx),
+    /// A payload field kept for a pending task; code 0 is "absent" (see [`Var::domain`]).
+    Buffer(TaskIx),
+    /// An E-GSM observer of a stage.
+    Observer(StageIx, Observer),
+    /// A private variable of an agent (index into its variables).
+    Private(AgentIx, usize),
+    /// The overflow flag.
+    Overflow,
+}
+
+/// E-GSM observers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Observer {
+    /// Opened while no ProcessFlowGuard held.
+    OutOfOrder,
+    /// Passed over by a stage that opened out of order.
+    Skipped,
+    /// A FaultLogger held while it was open.
+    Faulty,
+    /// Has been open before (helps `Skipped`).
+    EverOpened,
+}
+
+/// A slot: room for one instance of a type.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    /// The type.
+    pub ty: TypeIx,
+    /// Its number in the type, from 1.
+    pub number: u32,
+    /// `Type[1]`.
+    pub name: String,
+    /// In use?
+    pub created: VarId,
+    /// Per stage of the type.
+    pub stages: Vec<VarId>,
+    /// Per milestone of the type.
+    pub milestones: Vec<VarId>,
+    /// Per attribute of the type; `None` if left out.
+    pub attrs: Vec<Option<VarId>>,
+    /// Per task of the type.
+    pub pending: Vec<VarId>,
+    /// Per task: the buffered fields with their variables.
+    pub buffers: Vec<Vec<(String, VarId)>>,
+    /// Every variable of the slot, observers included.
+    pub all: Vec<VarId>,
+}
+
+/// An agent as the machine knows it.
+#[derive(Clone, Debug)]
+pub struct MachineAgent {
+    /// Its name; `None` for the default agent.
+    pub name: Option<String>,
+    /// Its private variables.
+    pub private: Vec<VarId>,
+    /// It sees the whole snapshot, private variables of others included (AutoAgent, default agent).
+    pub sees_all: bool,
+    /// What it sees of each slot, in slot order.
+    pub views: Vec<SlotView>,
+}
+
+/// What an agent sees of a slot: whether it is visible, and the values of `seen` while it is.
+#[derive(Clone, Debug)]
+pub struct SlotView {
+    /// The slot is created and the window holds (over `Cur`).
+    pub visible: ExprId,
+    /// Variables whose values it sees then.
+    pub seen: Vec<VarId>,
+}
+
+/// What an event does at a slot.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// What happens.
+    pub occurrence: Occurrence,
+    /// Name of the event as it appears in traces (event id; a task's completion is `done <task id>`).
+    pub event: String,
+    /// The slot it happens to; `None` for a creation that finds no free slot.
+    pub target: Option<SlotIx>,
+    /// Payload (and answers of external services): chosen freely from `values`.
+    pub inputs: Vec<Input>,
+    /// Immediate effect.
+    pub effect: Vec<Assign>,
+    /// May it happen (section "applicable events")? Over `Prev`, inputs and `Cur` = Σ₁.
+    pub applicable: ExprId,
+    /// PAC rules that can matter, in their serialized order.
+    pub rules: Vec<Rule>,
+    /// Tasks become pending or are dropped, observers move.
+    pub finish: Vec<Assign>,
+    /// Rules whose decision could depend on the chosen order (cyclic rule graphs only).
+    pub watches: Vec<Watch>,
+}
+
+/// A payload input.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// The field's name.
+    pub name: String,
+    /// Its domain, for showing values.
+    pub domain: Domain,
+    /// The codes that can be sent, ascending.
+    pub values: Vec<i64>,
+}
+
+/// `var := value`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Assign {
+    /// The variable.
+    pub var: VarId,
+    /// Its new value; always within its domain.
+    pub value: ExprId,
+}
+
+/// A ground PAC rule.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// Where it comes from.
+    pub origin: RuleOrigin,
+    /// Over `Prev` (and `Cur` of `created`).
+    pub prerequisite: ExprId,
+    /// Over `Prev` and `Cur`.
+    pub antecedent: ExprId,
+    /// The status attribute it sets.
+    pub target: VarId,
+    /// To this.
+    pub value: bool,
+}
+
+/// Where a ground rule comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleOrigin {
+    /// Index into the rule list of [`crate::gsm::Rules`].
+    pub rule: usize,
+    /// The slot.
+    pub slot: SlotIx,
+    /// `PAC-1 Drafting/Guard1`.
+    pub label: String,
+    /// Place of the sentry (or of the milestone or stage for rules without one).
+    pub span: Span,
+}
+
+/// A rule into which edges of a cyclic rule graph were dropped.
+///
+/// The step depends on the order when one of `sources` fired, the rule's prerequisite holds in Σ, and the rule would decide
+/// differently with `vars` taken from Σₙ (everything else as at its turn), with a different final value for its target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Watch {
+    /// Position in [`Body::rules`].
+    pub rule: usize,
+    /// Positions in [`Body::rules`] of the rules at the other ends of the dropped edges.
+    pub sources: Vec<usize>,
+    /// The variables those rules write.
+    pub vars: Vec<VarId>,
+}
+
+/// One agent may make one body happen.
+#[derive(Clone, Debug)]
+pub struct Action {
+    /// The agent.
+    pub agent: AgentIx,
+    /// What happens.
+    pub body: BodyIx,
+    /// Role, window, protocol and free slot; over `Prev` and inputs.
+    pub allowed: ExprId,
+    /// Updates of the agent's private variables (they read `Prev` and inputs), last in the step.
+    pub updates: Vec<Assign>,
+}
+
+impl Machine {
+    /// The variable of a handle.
+    pub fn var(&self, id: VarId) -> &Var {
+        &self.vars[id.0 as usize]
+    }
+
+    /// All handles in order.
+    pub fn var_ids(&self) -> impl Iterator<Item = VarId> + use<> {
+        (0..self.vars.len() as u32).map(VarId)
+    }
+
+    /// The variable of a name.
+    pub fn find(&self, name: &str) -> Option<VarId> {
+        self.vars.iter().position(|v| v.name == name).map(|i| VarId(i as u32))
+    }
+
+    /// The body of an action.
+    pub fn body(&self, action: &Action) -> &Body {
+        &self.bodies[action.body]
+    }
+
+    /// Bits of a snapshot.
+    pub fn state_bits(&self) -> u32 {
+        self.vars.iter().map(|v| v.domain.bits()).sum()
+    }
+
+    /// Number of ground rules: distinct (rule, slot) pairs over all bodies.
+    pub fn ground_rules(&self) -> usize {
+        let all = self.bodies.iter().flat_map(|b| &b.rules).map(|r| (r.origin.rule, r.origin.slot));
+        all.collect::<std::collections::BTreeSet<_>>().len()
+    }
+
+    /// An agent as people call it.
+    pub fn agent_name(&self, agent: AgentIx) -> &str {
+        self.agents.get(agent).and_then(|a| a.name.as_deref()).unwrap_or("anyone")
+    }
+}

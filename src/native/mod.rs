@@ -1,0 +1,3 @@
+//! The native BDD checker: the reference of all verdicts.
+
+pub mod bdd;

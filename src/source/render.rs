@@ -1,0 +1,51 @@
+//! Diagnostics as text: code, place, source line, caret, notes.
+
+use super::{Diagnostic, Diagnostics, Severity, Sources};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+/// One diagnostic, as rustc would print it.
+pub fn render(d: &Diagnostic, sources: &Sources, colour: bool) -> String {
+    let level = match d.severity() {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let title = level.primary_title(d.message.as_str()).id(d.code.id);
+    let mut out = match d.span.and_then(|s| sources.file(s.file).map(|f| (s, f))) {
+        Some((span, file)) => {
+            let (start, end) = clamp(span.start as usize, span.end as usize, &file.text);
+            let mut mark = AnnotationKind::Primary.span(start..end);
+            if let Some(label) = &d.label {
+                mark = mark.label(label.as_str());
+            }
+            title.element(Snippet::source(file.text.as_str()).path(file.name.as_str()).fold(true).annotation(mark))
+        }
+        None => Group::with_title(title),
+    };
+    for note in &d.notes {
+        out = out.element(Level::NOTE.message(note.as_str()));
+    }
+    if let Some(help) = &d.help {
+        out = out.element(Level::HELP.message(help.as_str()));
+    }
+    let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+    renderer.term_width(140).render(&[out])
+}
+
+/// All diagnostics, sorted by place, a blank line between two.
+pub fn render_all(all: &Diagnostics, sources: &Sources, colour: bool) -> String {
+    let texts: Vec<String> = all.sorted().into_iter().map(|d| render(d, sources, colour)).collect();
+    texts.join("\n\n")
+}
+
+/// A non-empty range on character boundaries inside the text.
+fn clamp(start: usize, end: usize, text: &str) -> (usize, usize) {
+    let floor = |mut i: usize| {
+        i = i.min(text.len());
+        while !text.is_char_boundary(i) {
+            i -= 1;
+        }
+        i
+    };
+    let (s, e) = (floor(start), floor(end));
+    (s, e.max(s))
+}
