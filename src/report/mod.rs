@@ -1,1 +1,4 @@
 //! Results for people and programs.
+
+pub mod dot;
+pub mod summary;
