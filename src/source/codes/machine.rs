@@ -7,4 +7,7 @@ codes! {
          case. gsmc refuses such a model only under --strict-order (strict_order in gsmc.toml). Otherwise closing rules run before \
          opening rules, what is still cyclic runs in document order, and the built-in property 'order-independent' tells whether \
          any reachable step depends on that choice.";
+    BAD_MACHINE = "E120", "internal error: the machine is not well-formed",
+        "gsmc proves every machine well-formed before an engine may run it. This proof failed, which is a bug in gsmc and not in \
+         your model. Please report it with the model.";
 }
