@@ -242,7 +242,14 @@ impl<'m> Interp<'m> {
     }
 
     /// Chooses the next input, asking each condition as soon as its inputs are known; with all chosen, takes the step.
-    fn extend(&self, index: usize, action: &CompiledAction, prev: &[i64], work: &mut Work, visit: &mut dyn FnMut(Seen)) {
+    fn extend(
+        &self,
+        index: usize,
+        action: &CompiledAction,
+        prev: &[i64],
+        work: &mut Work,
+        visit: &mut dyn FnMut(Seen),
+    ) {
         let known = work.inputs.len();
         let env = Env { prev, cur: prev, inputs: &work.inputs };
         if !action.early[known].iter().all(|c| self.program.holds(*c, env)) {
