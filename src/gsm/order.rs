@@ -102,8 +102,7 @@ fn cut(rules: &Rules, component: &[RuleIx], edges: &mut [Edge]) -> Vec<(RuleIx, 
     for e in edges.iter_mut().filter(|e| opening.contains(&e.from) && closing.contains(&e.to)) {
         e.dropped = true;
     }
-    let mut pairs: Vec<(RuleIx, RuleIx)> =
-        closing.iter().flat_map(|&c| opening.iter().map(move |&o| (c, o))).collect();
+    let mut pairs: Vec<(RuleIx, RuleIx)> = closing.iter().flat_map(|&c| opening.iter().map(move |&o| (c, o))).collect();
     for side in [closing, opening] {
         for knot in cycles(&side, edges) {
             let line = document_order(&knot, edges);

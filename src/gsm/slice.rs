@@ -40,7 +40,9 @@ impl Eval<'_> {
         match &e.kind {
             ExprKind::Bool(b) => Some(*b),
             ExprKind::Occurring(event) if !self.occurs(*event) => Some(false),
-            ExprKind::TaskCompleted(task) if self.occurrence != Occurrence::TaskDone(self.rule.ty, *task) => Some(false),
+            ExprKind::TaskCompleted(task) if self.occurrence != Occurrence::TaskDone(self.rule.ty, *task) => {
+                Some(false)
+            }
             ExprKind::Not(a) => self.truth(a).map(|v| !v),
             ExprKind::And(xs) => self.all(xs.iter().map(|x| self.truth(x))),
             ExprKind::Or(xs) => self.all(xs.iter().map(|x| self.truth(x).map(|v| !v))).map(|v| !v),
