@@ -268,7 +268,7 @@ fn stored_inputs(machine: &Machine, body: &Body) -> Vec<Option<VarId>> {
         let stores = |a: &&Assign| {
             *machine.exprs.node(a.value) == Node::Input(i)
                 && machine.var(a.var).domain.bounds() == input.domain.bounds()
-                && (machine.var(a.var).domain == crate::gsm::Domain::Bool) == (input.domain == crate::gsm::Domain::Bool)
+                && (machine.var(a.var).domain == Domain::Bool) == (input.domain == Domain::Bool)
                 && writes(&body.effect, a.var) == 1
                 && writes(&body.finish, a.var) == 0
                 && body.rules.iter().all(|r| r.target != a.var)
