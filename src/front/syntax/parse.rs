@@ -196,7 +196,8 @@ impl<'t> Parser<'t> {
     pub fn expected(&self, what: &str) -> Diagnostic {
         match self.peek().tok {
             Tok::Unclosed(open) => {
-                let message = if open == "/*" { "comment is not closed".into() } else { format!("{open} is not closed") };
+                let message =
+                    if open == "/*" { "comment is not closed".into() } else { format!("{open} is not closed") };
                 self.error(&codes::UNCLOSED, message).label("opened here")
             }
             Tok::Unknown => {
@@ -354,7 +355,8 @@ impl<'t> Parser<'t> {
         let mut ahead = self.lexer.clone();
         let (word, paren) = (ahead.token(), ahead.token());
         const OPERATIONS: [&str; 12] = [
-            "exists", "forAll", "size", "isEmpty", "notEmpty", "select", "reject", "includes", "excludes", "collect", "any", "one",
+            "exists", "forAll", "size", "isEmpty", "notEmpty", "select", "reject", "includes", "excludes", "collect",
+            "any", "one",
         ];
         self.dialect == Dialect::Sentry && OPERATIONS.contains(&self.word(word)) && paren.tok == Tok::Sym("(")
     }
@@ -378,7 +380,9 @@ impl<'t> Parser<'t> {
         let token = self.peek();
         match token.tok {
             Tok::Sym("!") => self.not(),
-            Tok::Word if matches!(self.word(token), "not" | "NOT") && self.starts_operand(self.peek_second()) => self.not(),
+            Tok::Word if matches!(self.word(token), "not" | "NOT") && self.starts_operand(self.peek_second()) => {
+                self.not()
+            }
             Tok::Sym("-") => self.minus(),
             _ => match self.dialect {
                 Dialect::Property => self.temporal(),
