@@ -3,13 +3,9 @@
 //! stdout is the result, stderr the rest. Exit codes: 0 as expected, 1 not as expected, 2 usage or input error, 3 inconclusive, 4
 //! engines disagree or a trace did not replay.
 
-mod args;
 mod explain;
-mod graph;
 mod output;
-mod project;
 mod shell;
-mod validate;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -35,10 +31,6 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Parse, resolve, type-check and order a model; print its numbers, order and warnings
-    Validate(validate::Args),
-    /// Draw the lifecycle or the rule graph as DOT or SVG
-    Graph(graph::Args),
     /// Print the long form of a diagnostic code, such as E012
     Explain(explain::Args),
     /// Print a completion script for a shell
@@ -58,8 +50,6 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
         }
     };
     let code = match cli.command {
-        Command::Validate(a) => validate::run(&a),
-        Command::Graph(a) => graph::run(&a),
         Command::Explain(a) => explain::run(&a),
         Command::Completions(a) => shell::completions(&a, Cli::command()),
         Command::Man(a) => shell::man(&a, Cli::command()),
