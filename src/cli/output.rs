@@ -22,7 +22,8 @@ pub fn say(text: &str) {
 /// The result. A reader that went away (`| head`) is no error.
 pub fn print(text: &str) -> u8 {
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") });
+    let _ =
+        out.write_all(text.as_bytes()).and_then(|()| if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") });
     let _ = out.flush();
     OK
 }

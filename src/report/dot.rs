@@ -23,7 +23,11 @@ pub fn lifecycle(app: &Application) -> String {
     let mut out = String::from("digraph lifecycle {\n  rankdir=LR; compound=true; nodesep=0.15; ranksep=0.3;\n");
     out += "  graph [fontname=\"Helvetica\", fontsize=12]; node [fontname=\"Helvetica\", fontsize=10]; edge [style=invis];\n";
     for (ty, t) in app.types.iter().enumerate() {
-        let _ = writeln!(out, "  subgraph cluster_t{ty} {{\n    label={}; style=dashed; color=gray50;", quote(&named(&t.id, &t.name)));
+        let _ = writeln!(
+            out,
+            "  subgraph cluster_t{ty} {{\n    label={}; style=dashed; color=gray50;",
+            quote(&named(&t.id, &t.name))
+        );
         for s in (0..t.stages.len()).filter(|s| t.stages[*s].parent.is_none()) {
             stage(&mut out, app, t, ty, s, 2);
         }
@@ -40,11 +44,16 @@ fn stage(out: &mut String, app: &Application, t: &ArtifactType, ty: usize, s: St
     let _ = writeln!(out, "{pad}  t{ty}s{s} [shape=point, style=invis, width=0.05];");
     for (g, guard) in stage.guards.iter().enumerate() {
         let tip = quote(&sentry_text(app, guard));
-        let _ = writeln!(out, "{pad}  t{ty}s{s}g{g} [shape=diamond, label=\"\", width=0.25, height=0.25, tooltip={tip}];");
+        let _ =
+            writeln!(out, "{pad}  t{ty}s{s}g{g} [shape=diamond, label=\"\", width=0.25, height=0.25, tooltip={tip}];");
         let _ = writeln!(out, "{pad}  t{ty}s{s}g{g} -> t{ty}s{s};");
     }
     if let Some(task) = stage.task.map(|k| &t.tasks[k]) {
-        let _ = writeln!(out, "{pad}  t{ty}s{s}k [shape=box, style=filled, fillcolor=gray92, label={}];", quote(&task.name));
+        let _ = writeln!(
+            out,
+            "{pad}  t{ty}s{s}k [shape=box, style=filled, fillcolor=gray92, label={}];",
+            quote(&task.name)
+        );
     }
     stage.children.iter().for_each(|c| self::stage(out, app, t, ty, *c, depth + 1));
     for &m in &stage.milestones {

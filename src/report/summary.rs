@@ -226,8 +226,7 @@ fn order_summary(app: &Application, rules: &Rules) -> OrderSummary {
     };
     let names = |list: &[usize]| list.iter().map(label).collect::<Vec<String>>();
     let common = common_order(&all).map(|o| names(&o));
-    let event_order =
-        |o: &Order| EventOrder { event: o.occurrence.name(app), rules: names(&o.sequence) };
+    let event_order = |o: &Order| EventOrder { event: o.occurrence.name(app), rules: names(&o.sequence) };
     let cyclic = all.iter().filter(|o| !o.cycles.is_empty()).map(|o| EventCycles {
         event: o.occurrence.name(app),
         components: o.cycles.iter().map(|c| names(c)).collect(),
