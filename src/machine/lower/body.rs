@@ -2,6 +2,7 @@
 
 use super::Lower;
 use super::expr::{Scope, Value};
+use crate::gsm::own_attributes;
 use crate::gsm::{
     DataKind, Domain, EventIx, ExprKind, Occurrence, RuleDef, RuleKind, Status, TaskSource, TaskStep, TypeIx,
 };
