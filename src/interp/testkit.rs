@@ -141,14 +141,14 @@ impl Gen {
     }
 
     fn bodies(&mut self) {
-        for i in 0..self.rng.usize(2..5) {
+        for i in 0..self.rng.usize(3..7) {
             let inputs: Vec<Input> = (0..self.rng.usize(..3)).map(|k| self.input(k)).collect();
             let step = Scope { prev: true, cur: true, inputs: inputs.len() };
             let mut b = body(&format!("E{i}"));
             b.inputs = inputs;
             b.target = Some(self.rng.usize(..2));
-            b.effect = (0..self.rng.usize(..3)).map(|_| self.assign(step)).collect();
-            b.applicable = self.boolean(2, step);
+            b.effect = (0..self.rng.usize(1..3)).map(|_| self.assign(step)).collect();
+            b.applicable = if self.rng.bool() { TRUE } else { self.boolean(2, step) };
             b.rules = (0..self.rng.usize(..5)).map(|k| self.rule(k, step)).collect();
             b.finish = (0..self.rng.usize(..2)).map(|_| self.assign(step)).collect();
             for _ in 0..b.rules.len() {
@@ -158,7 +158,7 @@ impl Gen {
             let before = Scope { cur: false, ..step };
             self.m.bodies.push(b);
             for agent in 0..self.rng.usize(1..4) {
-                let allowed = self.boolean(2, before);
+                let allowed = if self.rng.bool() { TRUE } else { self.boolean(2, before) };
                 let updates = (0..self.rng.usize(..2)).map(|_| self.assign(before)).collect();
                 self.m.actions.push(Action { agent, body: i, allowed, updates });
             }
