@@ -1,3 +1,22 @@
 //! The native BDD checker: the reference of all verdicts.
 
+pub mod atl;
+pub mod automaton;
 pub mod bdd;
+pub mod check;
+pub mod encode;
+pub mod graph;
+pub mod know;
+pub mod layout;
+pub mod ltl;
+pub mod number;
+pub mod path;
+pub mod reach;
+pub mod strategy;
+pub mod symbolic;
+mod vacuity;
+pub mod verdict;
+pub mod witness;
+
+#[cfg(test)]
+mod tests;
