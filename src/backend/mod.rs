@@ -1,1 +1,7 @@
-//! Exports to external checkers, their drivers and parsers.
+//! External checkers: generators, drivers, parsers.
+
+mod choice;
+mod common;
+pub mod names;
+pub mod smv;
+mod text;
