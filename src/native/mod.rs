@@ -10,8 +10,10 @@ pub mod know;
 pub mod layout;
 pub mod ltl;
 pub mod number;
+pub mod path;
 pub mod reach;
 pub mod symbolic;
+pub mod witness;
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,5 @@
 //! Results for people and programs.
 
-mod results;
-
-pub use results::{Disagreement, Engine, MachineNumbers, PropertyResult, Results, Verdict, disagreements};
+pub mod dot;
+pub mod results;
+pub mod summary;
