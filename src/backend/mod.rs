@@ -2,6 +2,8 @@
 
 mod choice;
 mod common;
+pub mod drive;
 pub mod names;
+pub mod parse;
 pub mod smv;
 mod text;
