@@ -6,7 +6,7 @@
 //! needs no variable of its own; the others share a few pairs and are quantified away.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -16,7 +16,7 @@ use super::layout::{Field, Layout};
 use super::number::Number;
 use super::symbolic::{Env, Value};
 use crate::gsm::{CompareOp, Domain, Idle};
-use crate::machine::{AgentIx, Assign, Body, BodyIx, ExprId, Input, Machine, Node, SlotIx, Valid, VarId};
+use crate::machine::{Action, AgentIx, Assign, Body, BodyIx, ExprId, Input, Machine, Node, SlotIx, Valid, VarId};
 
 type Res<T> = Result<T, Stop>;
 
@@ -307,16 +307,21 @@ impl Runner<'_> {
         for (input, value) in body.inputs.iter().zip(&values) {
             guard = s.and(&guard, &self.sendable(input, value)?)?;
         }
-        let mut env = Env::new(s, &self.machine.exprs, self.values, values.clone());
+        let mut env = Env::new(s, &self.machine.exprs, self.values, values);
         assign_all(&mut env, &body.effect)?;
         guard = s.and(&guard, &env.truth(body.applicable)?)?;
         let races = self.rules(body, &mut env)?;
         assign_all(&mut env, &body.finish)?;
 
-        let changed: Vec<VarId> = self.machine.var_ids().filter(|v| env.changed(*v)).collect();
+        // What updates of agents may write is left to them: they come last and may read what the body did.
+        let actions = || self.machine.actions.iter().enumerate().filter(|(_, a)| a.body == ix);
+        let updated: BTreeSet<VarId> = actions().flat_map(|(_, a)| a.updates.iter().map(|u| u.var)).collect();
+        let changed = |v: &VarId| env.changed(*v) && !updated.contains(v);
+        let changed: Vec<VarId> = self.machine.var_ids().filter(changed).collect();
         let change = self.stored(guard, changed.iter().map(|&v| (v, env.now(v))))?;
         let races = s.and(&races, &change)?;
-        let doers = self.doers(ix, &values)?;
+        let doers = actions().map(|(i, a)| self.doer(i, a, env.clone(), &updated)).collect::<Res<Vec<_>>>()?;
+        let doers = doers.into_iter().filter(|d| !d.may.is_false()).collect();
         Ok(Run { change, writes: self.pairs(changed), inputs, own, races, doers })
     }
 
@@ -412,19 +417,13 @@ impl Runner<'_> {
         vars.into_iter().flat_map(|v| self.layout.field(v).pairs.iter().copied()).collect()
     }
 
-    fn doers(&self, body: BodyIx, inputs: &[Value]) -> Res<Vec<Doer>> {
-        let mut doers = Vec::new();
-        for (action, a) in self.machine.actions.iter().enumerate().filter(|(_, a)| a.body == body) {
-            let mut env = Env::new(self.space, &self.machine.exprs, self.values, inputs.to_vec());
-            let allowed = env.truth(a.allowed)?;
-            assign_all(&mut env, &a.updates)?;
-            let changed: Vec<VarId> = self.machine.var_ids().filter(|v| env.changed(*v)).collect();
-            let may = self.stored(allowed, changed.iter().map(|&v| (v, env.now(v))))?;
-            if !may.is_false() {
-                doers.push(Doer { action, agent: a.agent, may, writes: self.pairs(changed) });
-            }
-        }
-        Ok(doers)
+    /// An agent's share: may it, and what becomes of the variables that updates may write.
+    fn doer(&self, ix: usize, action: &Action, mut env: Env<'_>, updated: &BTreeSet<VarId>) -> Res<Doer> {
+        let allowed = env.truth(action.allowed)?;
+        assign_all(&mut env, &action.updates)?;
+        let changed: Vec<VarId> = updated.iter().copied().filter(|v| env.changed(*v)).collect();
+        let may = self.stored(allowed, changed.iter().map(|&v| (v, env.now(v))))?;
+        Ok(Doer { action: ix, agent: action.agent, may, writes: self.pairs(changed) })
     }
 }
 

@@ -12,7 +12,10 @@ pub mod ltl;
 pub mod number;
 pub mod path;
 pub mod reach;
+pub mod strategy;
 pub mod symbolic;
+mod vacuity;
+pub mod verdict;
 pub mod witness;
 
 #[cfg(test)]

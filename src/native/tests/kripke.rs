@@ -115,7 +115,7 @@ impl Kripke {
     /// Whether a formula holds in the initial state, and the evidence.
     pub fn evidence(&self, built: &Built, f: &Fml, fair: &[Fml]) -> Result<(bool, Evidence), Trouble> {
         let sys = System::new(&built.machine, &Limits::default())?;
-        let reach = Reach::new(&sys)?;
+        let reach = Reach::new(&sys, &|_, _| ())?;
         let checker = Checker::new(&sys, &reach);
         let fairness = checker.fairness(fair)?;
         let holds = sys.space.meets(&sys.init, &checker.sat(f, &fairness)?)?;
@@ -125,7 +125,7 @@ impl Kripke {
     /// The states in which each formula holds; unreachable states hold nothing.
     pub fn answers(&self, built: &Built, formulas: &[Fml], fair: &[Fml]) -> Result<Vec<Vec<i64>>, Trouble> {
         let sys = System::new(&built.machine, &Limits::default())?;
-        let reach = Reach::new(&sys)?;
+        let reach = Reach::new(&sys, &|_, _| ())?;
         let checker = Checker::new(&sys, &reach);
         let fairness = checker.fairness(fair)?;
         let mut all = Vec::new();
