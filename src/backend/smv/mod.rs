@@ -4,10 +4,12 @@
 //! definitions, one per assignment or rule; `next` of a variable picks the end of the chain of the body that happens. Actions
 //! that are not possible are excluded by `TRANS`; idling keeps the relation total.
 
+mod check;
 mod emit;
 mod formula;
 mod view;
 
+pub use check::{check, count_states, groups};
 pub use emit::{Smv, emit};
 pub use formula::{Spec, SpecKind};
 
