@@ -1,1 +1,3 @@
-//! Readers.
+//! Readers: text in, resolved model out, all errors reported.
+
+pub mod syntax;

@@ -4,13 +4,22 @@
 //! build it; [`crate::machine`] lowers it.
 
 mod agents;
+mod cycle;
 mod expr;
+mod graph;
 mod model;
 mod order;
+mod reads;
 mod rules;
+mod slice;
+#[cfg(test)]
+mod testing;
 
 pub use agents::*;
+pub use cycle::*;
 pub use expr::*;
 pub use model::*;
 pub use order::*;
+pub use reads::*;
 pub use rules::*;
+pub use slice::can_fire;

@@ -17,9 +17,11 @@
 //! [`validate`] proves a machine well-formed; engines take the proof ([`Valid`]), so an unvalidated machine cannot be run.
 
 mod expr;
+mod lower;
 mod valid;
 
 pub use expr::{ExprId, Exprs, FALSE, Node, TRUE};
+pub use lower::lower;
 pub use valid::{Fault, Valid, validate};
 
 use crate::gsm::{AttrIx, Domain, Idle, MilestoneIx, Occurrence, StageIx, TaskIx, TypeIx};

@@ -124,7 +124,7 @@ impl Checker<'_> {
             ensure(action.agent < self.m.agents.len(), || "an action has no agent".into())?;
             let scope = Scope { prev: true, cur: false, inputs: body.inputs.len() };
             self.boolean(action.allowed, scope, "an action's condition")?;
-            self.assigns(&action.updates, scope)?;
+            self.assigns(&action.updates, Scope { cur: true, ..scope })?;
         }
         for p in &self.m.properties {
             self.formula(&p.formula)?;

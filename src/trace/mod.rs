@@ -1,1 +1,11 @@
-//! Traces in GSM names.
+//! Runs in GSM names, replayed and certified.
+//!
+//! An engine that decides a property hands over a [`RawRun`]: what it chose, in the machine's terms. `certify` replays it on the
+//! interpreter, step by step, asks whether the run really shows what is claimed, and gives the [`Trace`] that people and
+//! programs see.
+
+mod model;
+mod raw;
+
+pub use model::{Kind, Side, Trace, TraceStep, Values, from_json, to_json};
+pub use raw::{RawRun, RawStep, SideRun};

@@ -1,2 +1,19 @@
-//! Codes of this room.
-codes! {}
+//! Codes of expressions and formulas.
+codes! {
+    SYNTAX = "E040", "expression does not parse",
+        "The text does not follow the grammar. The message says what was expected and what stands there instead; the caret marks \
+         the place. From tightest to loosest the operators are: * /, + -, comparisons, ! and prefix operators such as AG or K, \
+         U W R, && (and), || (or), -> (implies), <-> (iff). Texts stand in single or double quotes.";
+    UNCLOSED = "E041", "text, comment or data term is not closed",
+        "A quote, '{', '[' or '/*' was opened and the line (for comments, the file) ends before it is closed.";
+    TOO_DEEP = "E042", "expression is nested too deeply",
+        "Expressions may be nested 200 levels deep. Written by hand they never are; generated ones can use long chains of && \
+         and ||, which count as one level.";
+    NUMBER = "E043", "number is too large",
+        "Integers are held in 64 bits: from -9223372036854775807 to 9223372036854775807.";
+    CHARACTER = "E044", "character has no meaning here",
+        "The character is not part of the language. Typical cases: a single & or |, a semicolon inside an expression, or a \
+         typographic sign pasted from a document.";
+    CHAINED = "E045", "comparisons cannot be chained",
+        "a < b < c is not a condition in this language. Write a < b && b < c, or put one comparison in parentheses.";
+}

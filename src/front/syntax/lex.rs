@@ -1,0 +1,234 @@
+//! Words and symbols, one at a time: nothing is kept, so a huge file costs no more than its text.
+
+use super::Text;
+
+/// Which language a text is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Guards and conditions of models: JEXL, the OCL subset, E-GSM data terms.
+    Sentry,
+    /// Agents files.
+    Agents,
+    /// Property files.
+    Property,
+}
+
+/// Kinds of token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tok {
+    /// A name or word operator.
+    Word,
+    /// Digits.
+    Int,
+    /// Digits with a fraction.
+    Decimal,
+    /// A quoted text, quotes included.
+    Quoted,
+    /// An E-GSM data term `{…}`, braces included.
+    DataTerm,
+    /// An E-GSM value `[…]`, brackets included.
+    Value,
+    /// A symbol, in its usual spelling.
+    Sym(&'static str),
+    /// Something that starts (with this) and never ends.
+    Unclosed(&'static str),
+    /// A character that means nothing here.
+    Unknown,
+    /// The end of the text, or of the property.
+    End,
+}
+
+/// A token with its place in the decoded text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub tok: Tok,
+    /// First byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+    /// Is there an empty line between the token before and this one?
+    pub blank_line_before: bool,
+}
+
+/// Longest first.
+const SYMBOLS: [&str; 33] = [
+    "<->", "&&", "||", "->", "==", "!=", "<=", ">=", "<<", ">>", "<>", "[]", "$$", "..", "!", "<", ">", "=", "+", "-",
+    "*", "/", "(", ")", "{", "}", "[", "]", ",", ";", ":", ".", "|",
+];
+
+/// Printed symbols of the papers and what one types for them.
+const PRINTED: [(char, &str); 8] =
+    [('¬', "!"), ('∧', "&&"), ('∨', "||"), ('→', "->"), ('↔', "<->"), ('≠', "!="), ('≤', "<="), ('≥', ">=")];
+
+/// Reads tokens from a text.
+#[derive(Clone, Debug)]
+pub struct Lexer<'t> {
+    text: &'t Text,
+    dialect: Dialect,
+    at: usize,
+}
+
+impl<'t> Lexer<'t> {
+    /// From the start.
+    pub fn new(text: &'t Text, dialect: Dialect) -> Lexer<'t> {
+        Lexer { text, dialect, at: 0 }
+    }
+
+    /// The next token; [`Tok::End`] for ever after the last.
+    pub fn token(&mut self) -> Token {
+        let blank_line_before = match self.skip() {
+            Ok(blank) => blank,
+            Err(start) => {
+                self.at = self.text.as_str().len();
+                return Token { tok: Tok::Unclosed("/*"), start, end: start + 2, blank_line_before: false };
+            }
+        };
+        let start = self.at;
+        let tok = self.scan();
+        Token { tok, start, end: self.at, blank_line_before }
+    }
+
+    fn rest(&self) -> &'t str {
+        self.text.as_str().get(self.at..).unwrap_or("")
+    }
+
+    /// Skips blanks and comments. Says whether an empty line was among them; `Err` is the start of an unclosed comment.
+    fn skip(&mut self) -> Result<bool, usize> {
+        let comments = self.dialect != Dialect::Sentry;
+        // Line ends since the last thing that is not a blank; an empty line takes two, or one at the start of the text.
+        let (mut ends, mut blank) = (usize::from(self.at == 0), false);
+        loop {
+            let rest = self.rest();
+            let Some(c) = rest.chars().next() else { return Ok(blank) };
+            if c.is_whitespace() || c == '\u{feff}' {
+                ends += usize::from(c == '\n');
+                blank |= ends >= 2;
+                self.at += c.len_utf8();
+            } else if comments && rest.starts_with("/*") {
+                let len = rest.find("*/").ok_or(self.at)?;
+                self.at += len + 2;
+                ends = 0;
+            } else if comments && (rest.starts_with("//") || c == '#' && self.dialect == Dialect::Property) {
+                self.at += rest.find('\n').unwrap_or(rest.len());
+                ends = 0;
+            } else {
+                return Ok(blank);
+            }
+        }
+    }
+
+    fn scan(&mut self) -> Tok {
+        let rest = self.rest();
+        let Some(c) = rest.chars().next() else { return Tok::End };
+        match c {
+            '\'' | '"' | '‘' | '’' | '“' => self.quoted(c),
+            '{' if self.dialect == Dialect::Sentry => self.enclosed('}', "{", Tok::DataTerm),
+            '[' if self.dialect == Dialect::Sentry => self.enclosed(']', "[", Tok::Value),
+            '0'..='9' => self.number(),
+            _ if c.is_alphabetic() || c == '_' => {
+                let len = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+                self.at += len;
+                Tok::Word
+            }
+            '∀' | '∃' => {
+                self.at += c.len_utf8();
+                Tok::Word
+            }
+            _ => self.symbol(c),
+        }
+    }
+
+    fn symbol(&mut self, c: char) -> Tok {
+        if let Some((_, symbol)) = PRINTED.iter().find(|(printed, _)| *printed == c) {
+            self.at += c.len_utf8();
+            return Tok::Sym(symbol);
+        }
+        let property = self.dialect == Dialect::Property;
+        let here = |s: &&&str| self.rest().starts_with(**s) && (property || !matches!(**s, "<<" | ">>" | "[]"));
+        match SYMBOLS.iter().find(here) {
+            Some(symbol) => {
+                self.at += symbol.len();
+                Tok::Sym(symbol)
+            }
+            None if c == '@' => {
+                self.at += 1;
+                Tok::Sym("@")
+            }
+            None => {
+                self.at += c.len_utf8();
+                Tok::Unknown
+            }
+        }
+    }
+
+    fn quoted(&mut self, open: char) -> Tok {
+        let close: &[char] = match open {
+            '‘' | '’' => &['’'],
+            '“' => &['”'],
+            '"' => &['"'],
+            _ => &['\''],
+        };
+        let mut escaped = false;
+        for (i, c) in self.rest().char_indices().skip(1) {
+            match c {
+                '\n' => break,
+                _ if escaped => escaped = false,
+                '\\' => escaped = true,
+                _ if close.contains(&c) => {
+                    self.at += i + c.len_utf8();
+                    return Tok::Quoted;
+                }
+                _ => {}
+            }
+        }
+        let line = self.rest().find('\n').unwrap_or(self.rest().len());
+        self.at += line;
+        Tok::Unclosed(if open == '"' || open == '“' { "\"" } else { "'" })
+    }
+
+    fn enclosed(&mut self, close: char, open: &'static str, tok: Tok) -> Tok {
+        match self.rest().find(close) {
+            Some(i) => {
+                self.at += i + 1;
+                tok
+            }
+            None => {
+                self.at = self.text.as_str().len();
+                Tok::Unclosed(open)
+            }
+        }
+    }
+
+    fn number(&mut self) -> Tok {
+        let digits = |s: &str| s.bytes().take_while(u8::is_ascii_digit).count();
+        let rest = self.rest();
+        let whole = digits(rest);
+        self.at += whole;
+        match rest.get(whole..).and_then(|r| r.strip_prefix('.')).map(digits) {
+            Some(fraction) if fraction > 0 => {
+                self.at += 1 + fraction;
+                Tok::Decimal
+            }
+            _ => Tok::Int,
+        }
+    }
+}
+
+/// A quoted token without its quotes and escapes.
+pub fn unquote(raw: &str) -> String {
+    let mut chars = raw.chars();
+    chars.next();
+    chars.next_back();
+    let mut out = String::with_capacity(raw.len());
+    while let Some(c) = chars.next() {
+        match (c, chars.clone().next()) {
+            ('\\', Some(next @ ('\\' | '\'' | '"'))) => {
+                out.push(next);
+                chars.next();
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,28 @@
+//! From text to untyped expressions: one lexer and one parser for sentries, agents files and properties.
+//!
+//! The parser takes time linear in the text and its depth is bounded, so hostile input gives an error and nothing worse.
+
+mod ast;
+mod lex;
+mod parse;
+mod temporal;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub use ast::{Ast, AstKind, Linear, Modal, Name, Pattern};
+pub use lex::{Dialect, Lexer, Tok, Token, unquote};
+pub use parse::{Level, MAX_DEPTH, Parser};
+pub use text::Text;
+
+use crate::source::Diagnostic;
+
+/// Parses the whole text as one expression. The error says what was expected and at which column of the text.
+pub fn expression(text: &Text, dialect: Dialect) -> Result<Ast, Diagnostic> {
+    let mut parser = Parser::new(text, dialect);
+    let ast = parser.expr(Level::LOWEST)?;
+    match parser.peek().tok {
+        Tok::End => Ok(ast),
+        _ => Err(parser.expected("an operator or the end of the expression")),
+    }
+}

@@ -1,0 +1,215 @@
+//! Prefix operators of properties: branching time, linear time, knowledge, strategies, quantifiers, patterns.
+
+use super::lex::Tok;
+use super::{Ast, AstKind, Level, Modal, Name, Parser, Pattern};
+use crate::logic::{Know, Path};
+use crate::source::Diagnostic;
+
+type Parsed<T> = Result<T, Diagnostic>;
+
+impl Parser<'_> {
+    /// A prefix operator of properties with its operand, or a primary expression.
+    pub(super) fn temporal(&mut self) -> Parsed<Ast> {
+        let token = self.peek();
+        let start = token.start;
+        match token.tok {
+            Tok::Sym("<<") => return self.can(),
+            Tok::Sym("[]" | "<>") if !self.linear => {
+                let d = self.expected("an operand (a name, a value, '!' or '(')");
+                return Err(d.help("[] and <> are operators of linear time: write LTL in front of the formula"));
+            }
+            Tok::Sym("[]") => return self.linear_operator(Modal::Globally),
+            Tok::Sym("<>") => return self.linear_operator(Modal::Finally),
+            Tok::Word => {}
+            _ => return self.primary(),
+        }
+        let second = self.peek_second();
+        let word = self.word(token);
+        if let Some((path, modal)) = ctl(word).filter(|_| self.starts_operand(second)) {
+            self.bump();
+            let inner = self.expr(Level::PREFIX)?;
+            return self.node(AstKind::Ctl(path, modal, Box::new(inner)), start);
+        }
+        if let Some(modal) = modal(word).filter(|_| self.linear && self.starts_operand(second)) {
+            return self.linear_operator(modal);
+        }
+        let opens = matches!(second.tok, Tok::Sym("(" | "["));
+        match word {
+            "A" | "E" if opens => {
+                self.bump();
+                let path = if word == "A" { Path::A } else { Path::E };
+                let (a, b) = self.branching(|p| p.until())?;
+                self.node(AstKind::CtlUntil(path, Box::new(a), Box::new(b)), start)
+            }
+            "LTL" if self.starts_operand(second) => {
+                self.bump();
+                let outside = std::mem::replace(&mut self.linear, true);
+                let inner = self.expr(Level::LOWEST)?;
+                self.linear = outside;
+                self.node(AstKind::OnAllRuns(Box::new(inner)), start)
+            }
+            "forall" | "exists" | "∀" | "∃" if matches!(second.tok, Tok::Word | Tok::Quoted) => self.quantifier(),
+            "K" | "EK" | "CK" | "DK" if second.tok == Tok::Sym("(") => self.know(),
+            _ => match Pattern::ALL.iter().find(|(_, name, _)| *name == word) {
+                Some((pattern, _, arity)) if second.tok == Tok::Sym("(") => self.pattern(*pattern, *arity),
+                _ => self.primary(),
+            },
+        }
+    }
+
+    fn linear_operator(&mut self, modal: Modal) -> Parsed<Ast> {
+        let start = self.bump().start;
+        let inner = self.expr(Level::PREFIX)?;
+        self.node(AstKind::Ltl(modal, Box::new(inner)), start)
+    }
+
+    /// Parses with the operators of linear time switched off.
+    fn branching<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        let outside = std::mem::replace(&mut self.linear, false);
+        let out = parse(self)?;
+        self.linear = outside;
+        Ok(out)
+    }
+
+    /// `(φ U ψ)` or `[φ U ψ]`.
+    fn until(&mut self) -> Parsed<(Ast, Ast)> {
+        let close = if self.bump().tok == Tok::Sym("[") { "]" } else { ")" };
+        let a = self.expr(Level::LOWEST)?;
+        self.until_word()?;
+        let b = self.expr(Level::LOWEST)?;
+        self.expect(close)?;
+        Ok((a, b))
+    }
+
+    fn at_until(&self) -> bool {
+        self.at_word("U") || self.at_word("UNTIL")
+    }
+
+    fn until_word(&mut self) -> Parsed<()> {
+        if !self.at_until() {
+            return Err(self.expected("'U' or 'UNTIL'"));
+        }
+        self.bump();
+        Ok(())
+    }
+
+    fn quantifier(&mut self) -> Parsed<Ast> {
+        let token = self.bump();
+        let exists = matches!(self.word(token), "exists" | "∃");
+        let mut vars = vec![self.name("a variable")?];
+        while self.eat(",") {
+            vars.push(self.name("a variable")?);
+        }
+        self.expect(":")?;
+        let ty = self.name("an artifact type")?;
+        let mut body = self.expr(Level::PREFIX)?;
+        while let Some(var) = vars.pop() {
+            body = self.node(AstKind::Quant { exists, var, ty: ty.clone(), body: Box::new(body) }, token.start)?;
+        }
+        Ok(body)
+    }
+
+    fn know(&mut self) -> Parsed<Ast> {
+        let token = self.bump();
+        let know = match self.word(token) {
+            "K" => Know::K,
+            "EK" => Know::Everybody,
+            "CK" => Know::Common,
+            _ => Know::Distributed,
+        };
+        self.expect("(")?;
+        let group = if know != Know::K && self.at("{") {
+            self.bump();
+            self.group("}")?
+        } else {
+            vec![self.name("the name of an agent")?]
+        };
+        self.expect(",")?;
+        let inner = self.branching(|p| p.expr(Level::LOWEST))?;
+        self.expect(")")?;
+        self.node(AstKind::Know(know, group, Box::new(inner)), token.start)
+    }
+
+    /// Names of agents up to `close`, which is taken too.
+    fn group(&mut self, close: &str) -> Parsed<Vec<Name>> {
+        let mut names = Vec::new();
+        while !self.at(close) {
+            if !names.is_empty() && !self.eat(",") {
+                return Err(self.expected(&format!("',' or '{close}'")));
+            }
+            names.push(self.name("the name of an agent")?);
+        }
+        self.bump();
+        Ok(names)
+    }
+
+    fn can(&mut self) -> Parsed<Ast> {
+        let start = self.bump().start;
+        let group = self.group(">>")?;
+        let token = self.peek();
+        if let Some(modal) = (token.tok == Tok::Word).then(|| modal(self.word(token))).flatten() {
+            self.bump();
+            let inner = self.branching(|p| p.expr(Level::PREFIX))?;
+            return self.node(AstKind::Can(group, modal, Box::new(inner)), start);
+        }
+        let (a, b) = self.branching(|p| p.group_until())?;
+        self.node(AstKind::CanUntil(group, Box::new(a), Box::new(b)), start)
+    }
+
+    /// `(φ U ψ)`, `[φ U ψ]`, `φ U ψ` or `(φ) U ψ`.
+    fn group_until(&mut self) -> Parsed<(Ast, Ast)> {
+        if self.at("[") {
+            return self.until();
+        }
+        let a = if self.eat("(") {
+            let a = self.expr(Level::LOWEST)?;
+            if self.at_until() {
+                self.bump();
+                let b = self.expr(Level::LOWEST)?;
+                self.expect(")")?;
+                return Ok((a, b));
+            }
+            self.expect(")")?;
+            a
+        } else if self.starts_operand(self.peek()) {
+            self.expr(Level::PREFIX)?
+        } else {
+            return Err(self.expected("X, F, G or a formula with U"));
+        };
+        if !self.at_until() {
+            return Err(self.expected("'U' (after a group stands X, F, G or a formula with U)"));
+        }
+        self.bump();
+        Ok((a, self.expr(Level::PREFIX)?))
+    }
+
+    fn pattern(&mut self, pattern: Pattern, arity: usize) -> Parsed<Ast> {
+        let start = self.bump().start;
+        self.expect("(")?;
+        let mut args = vec![self.expr(Level::LOWEST)?];
+        while args.len() < arity {
+            self.expect(",")?;
+            args.push(self.expr(Level::LOWEST)?);
+        }
+        self.expect(")")?;
+        self.node(AstKind::Pattern(pattern, args), start)
+    }
+}
+
+fn ctl(word: &str) -> Option<(Path, Modal)> {
+    let path = match word.as_bytes() {
+        [b'A', _] => Path::A,
+        [b'E', _] => Path::E,
+        _ => return None,
+    };
+    modal(word.get(1..)?).map(|m| (path, m))
+}
+
+fn modal(word: &str) -> Option<Modal> {
+    match word {
+        "X" => Some(Modal::Next),
+        "F" => Some(Modal::Finally),
+        "G" => Some(Modal::Globally),
+        _ => None,
+    }
+}

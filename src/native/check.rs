@@ -1,0 +1,165 @@
+//! Formulas as sets of reachable snapshots: CTL with fairness, knowledge and strategies.
+//!
+//! Every set a formula denotes is a subset of the reachable snapshots. Sub-formulas that several properties share are
+//! computed once (per set of fairness constraints).
+
+use std::cell::RefCell;
+use std::fmt;
+
+use rustc_hash::FxHashMap;
+
+use super::bdd::{Bdd, Stop};
+use super::encode::System;
+use super::graph::Graph;
+use super::reach::{Direction, Reach};
+use crate::logic::{Formula, Path};
+use crate::machine::ExprId;
+
+/// A formula as the machine's properties have it.
+pub type Fml = Formula<ExprId>;
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// A limit was hit.
+    Stop(Stop),
+    /// The question makes no sense here; the reason in words.
+    Unsupported(String),
+}
+
+impl From<Stop> for Trouble {
+    fn from(stop: Stop) -> Trouble {
+        Trouble::Stop(stop)
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::Stop(stop) => stop.fmt(f),
+            Trouble::Unsupported(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for Trouble {}
+
+/// Results that can run into trouble.
+pub type Answer<T> = Result<T, Trouble>;
+
+/// Evaluates formulas on a system.
+pub struct Checker<'a, 'm> {
+    /// The system.
+    pub sys: &'a System<'m>,
+    /// Its reachable snapshots.
+    pub reach: &'a Reach,
+    known: RefCell<FxHashMap<(Vec<Fml>, Fml), Bdd>>,
+    fairness: RefCell<FxHashMap<Vec<Fml>, Fairness>>,
+}
+
+/// Fairness constraints of a property.
+#[derive(Clone, Debug)]
+pub struct Fairness {
+    /// The constraints as written.
+    pub formulas: Vec<Fml>,
+    /// The sets to be visited infinitely often.
+    pub sets: Vec<Bdd>,
+    /// The snapshots from which some fair run starts.
+    pub states: Bdd,
+}
+
+impl<'a, 'm> Checker<'a, 'm> {
+    /// A checker that knows nothing yet.
+    pub fn new(sys: &'a System<'m>, reach: &'a Reach) -> Checker<'a, 'm> {
+        Checker { sys, reach, known: RefCell::default(), fairness: RefCell::default() }
+    }
+
+    /// The fairness of a property. The constraints themselves are evaluated without fairness.
+    pub fn fairness(&self, formulas: &[Fml]) -> Answer<Fairness> {
+        if let Some(known) = self.fairness.borrow().get(formulas) {
+            return Ok(known.clone());
+        }
+        let none = Fairness { formulas: Vec::new(), sets: Vec::new(), states: self.reach.set.clone() };
+        let sets = formulas.iter().map(|f| self.sat(f, &none)).collect::<Answer<Vec<Bdd>>>()?;
+        if sets.is_empty() {
+            return Ok(none);
+        }
+        let states = self.infinite(&self.reach.set, &sets)?;
+        let fairness = Fairness { formulas: formulas.to_vec(), sets, states };
+        self.fairness.borrow_mut().insert(formulas.to_vec(), fairness.clone());
+        Ok(fairness)
+    }
+
+    /// The reachable snapshots that satisfy a formula.
+    pub fn sat(&self, f: &Fml, fair: &Fairness) -> Answer<Bdd> {
+        let key = (fair.formulas.clone(), f.clone());
+        if let Some(known) = self.known.borrow().get(&key) {
+            return Ok(known.clone());
+        }
+        let set = self.compute(f, fair)?;
+        self.known.borrow_mut().insert(key, set.clone());
+        Ok(set)
+    }
+
+    fn compute(&self, f: &Fml, fair: &Fairness) -> Answer<Bdd> {
+        let s = &self.sys.space;
+        let sat = |f: &Fml| self.sat(f, fair);
+        Ok(match f {
+            Formula::Atom(e) => s.and(&self.reach.set, &self.sys.atom(*e)?)?,
+            Formula::Not(a) => self.without(&sat(a)?)?,
+            Formula::And(parts) => {
+                parts.iter().try_fold(self.reach.set.clone(), |all, p| Answer::Ok(s.and(&all, &sat(p)?)?))?
+            }
+            Formula::Or(parts) => parts.iter().try_fold(s.no(), |all, p| Answer::Ok(s.or(&all, &sat(p)?)?))?,
+            Formula::Implies(a, b) => s.or(&self.without(&sat(a)?)?, &sat(b)?)?,
+            Formula::Iff(a, b) => self.without(&s.xor(&sat(a)?, &sat(b)?)?)?,
+            Formula::Quant { .. } => return Err(Trouble::Unsupported("a quantifier was not expanded".into())),
+            Formula::Next(Path::E, a) => self.ex(&sat(a)?, fair)?,
+            Formula::Next(Path::A, a) => self.without(&self.ex(&self.without(&sat(a)?)?, fair)?)?,
+            Formula::Finally(Path::E, a) => self.eu(&self.reach.set, &sat(a)?, fair)?,
+            Formula::Finally(Path::A, a) => self.without(&self.eg(&self.without(&sat(a)?)?, fair)?)?,
+            Formula::Globally(Path::E, a) => self.eg(&sat(a)?, fair)?,
+            Formula::Globally(Path::A, a) => {
+                self.without(&self.eu(&self.reach.set, &self.without(&sat(a)?)?, fair)?)?
+            }
+            Formula::Until(Path::E, a, b) => self.eu(&sat(a)?, &sat(b)?, fair)?,
+            Formula::Until(Path::A, a, b) => {
+                let (not_a, not_b) = (self.without(&sat(a)?)?, self.without(&sat(b)?)?);
+                let broken = self.eu(&not_b, &s.and(&not_a, &not_b)?, fair)?;
+                self.without(&s.or(&broken, &self.eg(&not_b, fair)?)?)?
+            }
+            Formula::Know(kind, group, a) => self.know(*kind, group, &sat(a)?)?,
+            Formula::CanNext(group, a) => self.can_next(group, &sat(a)?, fair)?,
+            Formula::CanFinally(group, a) => self.can_until(group, &self.reach.set, &sat(a)?, fair)?,
+            Formula::CanGlobally(group, a) => self.can_globally(group, &sat(a)?, fair)?,
+            Formula::CanUntil(group, a, b) => self.can_until(group, &sat(a)?, &sat(b)?, fair)?,
+            Formula::Ltl(path) => self.ltl(path, fair)?,
+        })
+    }
+
+    /// The other reachable snapshots.
+    pub fn without(&self, set: &Bdd) -> Result<Bdd, Stop> {
+        self.sys.space.diff(&self.reach.set, set)
+    }
+
+    fn ex(&self, a: &Bdd, fair: &Fairness) -> Result<Bdd, Stop> {
+        Graph::before(self.sys, self.reach, &self.sys.space.and(a, &fair.states)?)
+    }
+
+    fn eu(&self, a: &Bdd, b: &Bdd, fair: &Fairness) -> Result<Bdd, Stop> {
+        let goal = self.sys.space.and(b, &fair.states)?;
+        self.sys.closure(&goal, Some(a), Direction::Backward)
+    }
+
+    fn eg(&self, a: &Bdd, fair: &Fairness) -> Result<Bdd, Stop> {
+        self.infinite(a, &fair.sets)
+    }
+
+    /// The snapshots from which a run stays in `a` for ever and visits each of the sets again and again.
+    fn infinite(&self, a: &Bdd, sets: &[Bdd]) -> Result<Bdd, Stop> {
+        let graph = Graph::plain(self.sys, self.reach, a.clone());
+        let fair: Vec<Vec<Bdd>> = sets.iter().map(|set| vec![set.clone()]).collect();
+        let mut found = graph.fair(&fair)?;
+        Ok(found.pop().unwrap_or_else(|| self.sys.space.no()))
+    }
+}

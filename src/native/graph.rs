@@ -1,0 +1,145 @@
+//! The reachable snapshots as a graph, possibly multiplied with an automaton, and the search for fair cycles in it.
+//!
+//! A graph has one set of snapshots per automaton state (one state only, when there is no automaton). All temporal
+//! operators come down to three questions: who has a successor in a set, who can reach a set, who starts a fair run.
+
+use super::bdd::{Bdd, Stop};
+use super::encode::System;
+use super::reach::{Direction, Reach};
+
+type Res<T> = Result<T, Stop>;
+
+/// One set of snapshots per automaton state.
+pub type Sets = Vec<Bdd>;
+
+/// A graph over the snapshots of a system.
+pub struct Graph<'a, 'm> {
+    /// The system.
+    pub sys: &'a System<'m>,
+    /// Its reachable snapshots.
+    pub reach: &'a Reach,
+    /// The snapshots allowed in each automaton state.
+    pub labels: Sets,
+    /// Successors of each automaton state.
+    pub edges: Vec<Vec<usize>>,
+}
+
+impl<'a, 'm> Graph<'a, 'm> {
+    /// The snapshots of a set, without automaton.
+    pub fn plain(sys: &'a System<'m>, reach: &'a Reach, set: Bdd) -> Graph<'a, 'm> {
+        Graph { sys, reach, labels: vec![set], edges: vec![vec![0]] }
+    }
+
+    /// Snapshots with a successor in `set`, idling included; anywhere among the reachable ones.
+    pub fn before(sys: &System<'_>, reach: &Reach, set: &Bdd) -> Res<Bdd> {
+        let s = &sys.space;
+        let acting = sys.step(set, &sys.steps, Direction::Backward)?;
+        let idling = s.and(set, &reach.idle(sys))?;
+        s.and(&reach.set, &s.or(&acting, &idling)?)
+    }
+
+    /// Successors of a set, idling included.
+    pub fn after(sys: &System<'_>, reach: &Reach, set: &Bdd) -> Res<Bdd> {
+        let s = &sys.space;
+        let acting = sys.step(set, &sys.steps, Direction::Forward)?;
+        s.or(&acting, &s.and(set, &reach.idle(sys))?)
+    }
+
+    fn successors(&self, q: usize, sets: &Sets) -> Res<Bdd> {
+        self.sys.space.any(self.edges[q].iter().map(|&t| &sets[t]))
+    }
+
+    /// Nodes with an edge into `sets`.
+    pub fn ex(&self, sets: &Sets) -> Res<Sets> {
+        let node = |q: usize| {
+            let before = Graph::before(self.sys, self.reach, &self.successors(q, sets)?)?;
+            self.sys.space.and(&self.labels[q], &before)
+        };
+        (0..self.labels.len()).map(node).collect()
+    }
+
+    /// Nodes that one edge reaches from `sets`.
+    pub fn post(&self, sets: &Sets) -> Res<Sets> {
+        let s = &self.sys.space;
+        let mut result = vec![s.no(); sets.len()];
+        for (q, set) in sets.iter().enumerate().filter(|(_, set)| !set.is_false()) {
+            let after = Graph::after(self.sys, self.reach, set)?;
+            for &t in &self.edges[q] {
+                result[t] = s.or(&result[t], &s.and(&after, &self.labels[t])?)?;
+            }
+        }
+        Ok(result)
+    }
+
+    /// Nodes from which a path reaches `sets`; the path stays in the labels.
+    pub fn until(&self, sets: &Sets) -> Res<Sets> {
+        self.close(sets, Direction::Backward)
+    }
+
+    /// Nodes that a path reaches from `sets`.
+    pub fn reachable(&self, sets: &Sets) -> Res<Sets> {
+        self.close(sets, Direction::Forward)
+    }
+
+    fn close(&self, sets: &Sets, direction: Direction) -> Res<Sets> {
+        let s = &self.sys.space;
+        let sources = self.sources(direction);
+        let mut result = sets.clone();
+        loop {
+            let before = result.clone();
+            for (q, label) in self.labels.iter().enumerate() {
+                let others = s.any(sources[q].iter().filter(|&&t| t != q).map(|&t| &result[t]))?;
+                if !others.is_false() {
+                    let found = match direction {
+                        Direction::Forward => Graph::after(self.sys, self.reach, &others)?,
+                        Direction::Backward => Graph::before(self.sys, self.reach, &others)?,
+                    };
+                    result[q] = s.or(&result[q], &s.and(&found, label)?)?;
+                }
+                if sources[q].contains(&q) {
+                    result[q] = self.sys.closure(&result[q], Some(label), direction)?;
+                }
+            }
+            if result == before {
+                return Ok(result);
+            }
+        }
+    }
+
+    /// Per automaton state, where a closure in this direction takes its news from.
+    fn sources(&self, direction: Direction) -> Vec<Vec<usize>> {
+        match direction {
+            Direction::Backward => self.edges.clone(),
+            Direction::Forward => {
+                let into = |q: usize| (0..self.edges.len()).filter(|&p| self.edges[p].contains(&q)).collect();
+                (0..self.edges.len()).map(into).collect()
+            }
+        }
+    }
+
+    /// Nodes from which an infinite path visits each of the fair sets again and again (Emerson and Lei).
+    pub fn fair(&self, fair: &[Sets]) -> Res<Sets> {
+        let s = &self.sys.space;
+        let mut hull = self.labels.clone();
+        loop {
+            let before = hull.clone();
+            let inside = Graph { sys: self.sys, reach: self.reach, labels: hull.clone(), edges: self.edges.clone() };
+            let mut shrunk = if fair.is_empty() { inside.ex(&hull)? } else { hull };
+            for sets in fair {
+                let goal = both(self.sys, &shrunk, sets)?;
+                let back = Graph { sys: self.sys, reach: self.reach, labels: shrunk, edges: self.edges.clone() };
+                shrunk = back.ex(&back.until(&goal)?)?;
+                s.check()?;
+            }
+            if shrunk == before {
+                return Ok(shrunk);
+            }
+            hull = shrunk;
+        }
+    }
+}
+
+/// Intersection, automaton state by automaton state.
+pub fn both(sys: &System<'_>, a: &Sets, b: &Sets) -> Res<Sets> {
+    a.iter().zip(b).map(|(a, b)| sys.space.and(a, b)).collect()
+}

@@ -1,0 +1,106 @@
+//! Knowledge: what holds in every reachable snapshot that an agent, or a group, cannot tell apart from this one.
+//!
+//! Whether a slot is visible depends on that slot alone, so the snapshots that look the same are found slot by slot, without
+//! a second set of variables: where the slot is visible, forget its hidden bits; where it is not, forget all of it. For
+//! distributed knowledge the slot is split by who of the group sees it, and what one of them sees is not forgotten.
+
+use std::collections::BTreeSet;
+
+use super::bdd::{Bdd, current};
+use super::check::{Answer, Checker, Trouble};
+use crate::logic::Know;
+use crate::machine::{AgentIx, SlotIx, VarId};
+
+/// When a slot is seen, and what of it.
+struct Sight {
+    visible: Bdd,
+    seen: BTreeSet<VarId>,
+}
+
+impl Checker<'_, '_> {
+    /// The reachable snapshots in which the group knows `set`.
+    pub(super) fn know(&self, kind: Know, group: &[AgentIx], set: &Bdd) -> Answer<Bdd> {
+        let doubt = self.without(set)?;
+        let possible = match kind {
+            Know::K | Know::Everybody => self.somebody_confuses(group, &doubt)?,
+            Know::Distributed => self.look_alikes(group, &doubt)?,
+            Know::Common => {
+                let mut all = doubt;
+                loop {
+                    let more = self.sys.space.or(&all, &self.somebody_confuses(group, &all)?)?;
+                    if more == all {
+                        break all;
+                    }
+                    all = more;
+                }
+            }
+        };
+        Ok(self.without(&possible)?)
+    }
+
+    fn somebody_confuses(&self, group: &[AgentIx], set: &Bdd) -> Answer<Bdd> {
+        let s = &self.sys.space;
+        group.iter().try_fold(s.no(), |all, &a| Answer::Ok(s.or(&all, &self.look_alikes(&[a], set)?)?))
+    }
+
+    /// The reachable snapshots that the group, sharing what its members see, cannot tell apart from one in `set`.
+    pub fn look_alikes(&self, group: &[AgentIx], set: &Bdd) -> Answer<Bdd> {
+        let (s, m) = (&self.sys.space, self.sys.machine);
+        let members: Vec<_> = group.iter().filter_map(|&a| m.agents.get(a)).collect();
+        if members.iter().any(|a| a.sees_all) {
+            return Ok(set.clone());
+        }
+        let known: BTreeSet<VarId> = members.iter().flat_map(|a| a.private.iter().copied()).collect();
+        let foreign = m.var_ids().filter(|v| m.var(*v).slot.is_none() && !known.contains(v));
+        let mut like = s.exists(set, &self.sys.bits(foreign)?)?;
+        for slot in (0..m.slots.len()).rev() {
+            let sights = self.sights(group, slot)?;
+            like = self.forget(slot, &like, &s.yes(), &sights, &BTreeSet::new())?;
+        }
+        Ok(s.and(&like, &self.reach.set)?)
+    }
+
+    /// What each of the group sees of a slot; equal windows together.
+    fn sights(&self, group: &[AgentIx], slot: SlotIx) -> Answer<Vec<Sight>> {
+        let m = self.sys.machine;
+        let own = self.slot_levels(slot);
+        let mut sights: Vec<Sight> = Vec::new();
+        for view in group.iter().filter_map(|&a| m.agents.get(a)?.views.get(slot)) {
+            let visible = self.sys.atom(view.visible)?;
+            if !visible.support().is_subset(&own) {
+                let name = &m.slots[slot].name;
+                return Err(Trouble::Unsupported(format!("a window of {name} reads something outside the instance")));
+            }
+            match sights.iter_mut().find(|s| s.visible == visible) {
+                Some(same) => same.seen.extend(&view.seen),
+                None => sights.push(Sight { visible, seen: view.seen.iter().copied().collect() }),
+            }
+        }
+        Ok(sights)
+    }
+
+    fn slot_levels(&self, slot: SlotIx) -> BTreeSet<u32> {
+        let vars = self.sys.machine.slots[slot].all.iter();
+        vars.flat_map(|&v| self.sys.layout.field(v).pairs.iter().map(|&p| current(p))).collect()
+    }
+
+    /// Splits `set` by who sees the slot and forgets in each part what nobody sees.
+    fn forget(&self, slot: SlotIx, set: &Bdd, part: &Bdd, sights: &[Sight], seen: &BTreeSet<VarId>) -> Answer<Bdd> {
+        let s = &self.sys.space;
+        let inside = s.and(set, part)?;
+        if inside.is_false() {
+            return Ok(inside);
+        }
+        let Some((first, rest)) = sights.split_first() else {
+            let hidden = self.sys.machine.slots[slot].all.iter().filter(|v| !seen.contains(v));
+            let free = s.exists(&inside, &self.sys.bits(hidden.copied())?)?;
+            return Ok(s.and(&free, part)?);
+        };
+        let with = s.and(part, &first.visible)?;
+        let without = s.diff(part, &first.visible)?;
+        let more = seen.union(&first.seen).copied().collect();
+        let a = self.forget(slot, set, &with, rest, &more)?;
+        let b = self.forget(slot, set, &without, rest, seen)?;
+        Ok(s.or(&a, &b)?)
+    }
+}

@@ -1,0 +1,210 @@
+//! Which Boolean variable stands where: the order of the diagrams, chosen from the model.
+//!
+//! Measured: the order decides over orders of magnitude. Slots are blocks (an instance mostly depends on itself), current and
+//! next bits of a variable are neighbours, `created` opens its block, statuses stand near what their sentries read, and wide
+//! data such as ids closes the block. Slots of one type have the same inner order. Payload that cannot be identified with
+//! the attribute it is written to gets a few pairs on top.
+
+use std::collections::BTreeSet;
+
+use super::bdd::{Level, current};
+use crate::gsm::{Domain, TypeIx};
+use crate::machine::{Body, ExprId, Machine, Node, VarId, VarRole};
+
+/// Data with at least this many bits goes to the end of its block.
+const WIDE: u32 = 3;
+/// Rounds of the static optimisation.
+const ROUNDS: usize = 60;
+
+/// Where the bits of a variable are.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Pairs, most significant bit first.
+    pub pairs: Vec<u32>,
+    /// The value that is coded as zero.
+    pub lo: i64,
+    /// The domain has this many values.
+    pub size: u64,
+    /// Boolean, not a number.
+    pub boolean: bool,
+}
+
+/// Places of all bits.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// Per variable of the machine.
+    pub fields: Vec<Field>,
+    /// Pairs set aside for payload, on top.
+    pub payload: Vec<u32>,
+    /// Number of pairs.
+    pub pairs: u32,
+}
+
+impl Layout {
+    /// The layout of a machine whose bodies need at most `payload` bits for inputs of their own.
+    pub fn new(machine: &Machine, payload: u32) -> Layout {
+        let mut fields: Vec<Field> = machine.vars.iter().map(|v| Field::at(&v.domain, Vec::new())).collect();
+        let mut next = payload;
+        for var in order(machine) {
+            let Some(field) = fields.get_mut(var.0 as usize) else { continue };
+            let bits = field.bits();
+            field.pairs = (next..next + bits).collect();
+            next += bits;
+        }
+        Layout { fields, payload: (0..payload).collect(), pairs: next }
+    }
+
+    /// Where a variable is.
+    pub fn field(&self, var: VarId) -> &Field {
+        &self.fields[var.0 as usize]
+    }
+
+    /// The current bits of all variables: the bits of a snapshot.
+    pub fn snapshot_bits(&self) -> BTreeSet<Level> {
+        self.fields.iter().flat_map(|f| f.pairs.iter().map(|&p| current(p))).collect()
+    }
+}
+
+impl Field {
+    /// A field of this domain in these pairs.
+    pub fn at(domain: &Domain, pairs: Vec<u32>) -> Field {
+        let (lo, _) = domain.bounds();
+        Field { pairs, lo, size: domain.size(), boolean: *domain == Domain::Bool }
+    }
+
+    fn bits(&self) -> u32 {
+        64 - (self.size - 1).leading_zeros()
+    }
+
+    /// The bits of a value, for [`Field::pairs`].
+    pub fn encode(&self, value: i64) -> Vec<bool> {
+        let code = value.wrapping_sub(self.lo) as u64;
+        (0..self.pairs.len()).rev().map(|i| code >> i & 1 == 1).collect()
+    }
+
+    /// The value of some bits.
+    pub fn decode(&self, bits: impl IntoIterator<Item = bool>) -> i64 {
+        let code = bits.into_iter().fold(0u64, |c, b| c << 1 | u64::from(b));
+        self.lo.wrapping_add(code as i64)
+    }
+}
+
+/// All variables, top to bottom.
+fn order(machine: &Machine) -> Vec<VarId> {
+    let global = machine.var_ids().filter(|v| machine.var(*v).slot.is_none());
+    let mut order: Vec<VarId> = global.collect();
+    let types = machine.slots.iter().map(|s| s.ty).max().map_or(0, |t| t + 1);
+    let inner: Vec<Vec<usize>> = (0..types).map(|ty| inner_order(machine, ty)).collect();
+    for slot in &machine.slots {
+        let positions = inner.get(slot.ty).map(Vec::as_slice).unwrap_or_default();
+        order.extend(positions.iter().filter_map(|&i| slot.all.get(i)));
+    }
+    let placed: BTreeSet<VarId> = order.iter().copied().collect();
+    order.extend(machine.var_ids().filter(|v| !placed.contains(v)));
+    order
+}
+
+/// The order of the variables of a slot of this type, as positions in `Slot::all`.
+fn inner_order(machine: &Machine, ty: TypeIx) -> Vec<usize> {
+    let Some(first) = machine.slots.iter().find(|s| s.ty == ty) else { return Vec::new() };
+    let mut order = force(first.all.len(), &neighbourhoods(machine, ty));
+    let rank = |i: usize| match first.all.get(i).map(|&v| machine.var(v)) {
+        Some(v) if v.role == VarRole::Created => 0,
+        Some(v) if v.domain.bits() < WIDE => 1,
+        _ => 2,
+    };
+    order.sort_by_key(|&i| rank(i));
+    order
+}
+
+/// Sets of variables (positions in `Slot::all`) that meet in a rule or an assignment at a slot of the type.
+fn neighbourhoods(machine: &Machine, ty: TypeIx) -> BTreeSet<Vec<usize>> {
+    let mut position = vec![None; machine.vars.len()];
+    for (s, slot) in machine.slots.iter().enumerate().filter(|(_, s)| s.ty == ty) {
+        for (i, v) in slot.all.iter().enumerate() {
+            if let Some(p) = position.get_mut(v.0 as usize) {
+                *p = Some((s, i));
+            }
+        }
+    }
+    let mut found = BTreeSet::new();
+    let mut meet = |target: VarId, exprs: &[ExprId]| {
+        let Some(&Some((slot, at))) = position.get(target.0 as usize) else { return };
+        let mut set = BTreeSet::from([at]);
+        for &e in exprs {
+            machine.exprs.leaves(e, &mut |leaf| {
+                if let Node::Prev(v) | Node::Cur(v) = leaf
+                    && let Some(&Some((s, i))) = position.get(v.0 as usize)
+                    && s == slot
+                {
+                    set.insert(i);
+                }
+            });
+        }
+        if set.len() > 1 {
+            found.insert(set.into_iter().collect());
+        }
+    };
+    for body in &machine.bodies {
+        for (target, exprs) in meetings(body) {
+            meet(target, &exprs);
+        }
+    }
+    found
+}
+
+/// What a body writes, with the expressions that decide it.
+fn meetings(body: &Body) -> Vec<(VarId, Vec<ExprId>)> {
+    let assigns = body.effect.iter().chain(&body.finish).map(|a| (a.var, vec![a.value]));
+    let rules = body.rules.iter().map(|r| (r.target, vec![r.prerequisite, r.antecedent]));
+    assigns.chain(rules).collect()
+}
+
+/// FORCE: every set pulls its members to its centre of gravity; the arrangement with the smallest total span wins.
+fn force(count: usize, sets: &BTreeSet<Vec<usize>>) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    let (mut best, mut best_span) = (order.clone(), span(&order, sets));
+    for _ in 0..ROUNDS {
+        let place = places(&order);
+        let mut pull = vec![(0.0f64, 0usize); count];
+        for set in sets {
+            let centre = set.iter().map(|&i| place[i] as f64).sum::<f64>() / set.len() as f64;
+            for &i in set {
+                pull[i].0 += centre;
+                pull[i].1 += 1;
+            }
+        }
+        let wish = |i: usize| match pull[i] {
+            (_, 0) => place[i] as f64,
+            (sum, n) => sum / n as f64,
+        };
+        let mut new = order.clone();
+        new.sort_by(|&a, &b| wish(a).total_cmp(&wish(b)));
+        if new == order {
+            break;
+        }
+        order = new;
+        let now = span(&order, sets);
+        if now < best_span {
+            (best, best_span) = (order.clone(), now);
+        }
+    }
+    best
+}
+
+fn places(order: &[usize]) -> Vec<usize> {
+    let mut place = vec![0; order.len()];
+    for (p, &i) in order.iter().enumerate() {
+        place[i] = p;
+    }
+    place
+}
+
+fn span(order: &[usize], sets: &BTreeSet<Vec<usize>>) -> usize {
+    let place = places(order);
+    let width = |set: &Vec<usize>| {
+        let at = set.iter().map(|&i| place[i]);
+        at.clone().max().unwrap_or(0) - at.min().unwrap_or(0)
+    };
+    sets.iter().map(width).sum()
+}

@@ -1,0 +1,199 @@
+//! Expressions of the machine evaluated on diagrams: every value is a function of the bits of a snapshot and of the payload.
+
+use rustc_hash::FxHashMap;
+
+use super::bdd::{Bdd, Space, Stop, current, next};
+use super::layout::Field;
+use super::number::Number;
+use crate::gsm::CompareOp;
+use crate::machine::{ExprId, Exprs, Node, VarId};
+
+type Res<T> = Result<T, Stop>;
+
+/// A value that depends on the snapshot and the payload.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A truth value.
+    Bool(Bdd),
+    /// A number or an enumerated value's code.
+    Number(Number),
+}
+
+impl Value {
+    /// What a field holds: in its current bits, or in its next bits.
+    pub fn of_field(s: &Space, field: &Field, is_next: bool) -> Res<Value> {
+        let level = |p: &u32| if is_next { next(*p) } else { current(*p) };
+        let bits = field.pairs.iter().rev().map(|p| s.literal(level(p), true)).collect::<Res<Vec<_>>>()?;
+        match bits.first() {
+            Some(bit) if field.boolean => Ok(Value::Bool(bit.clone())),
+            _ => {
+                let code = Number::unsigned(s, bits);
+                let below = Number::constant(s, field.lo.checked_neg().unwrap_or(i64::MAX));
+                Ok(Value::Number(code.minus(s, &below)?))
+            }
+        }
+    }
+
+    /// As a truth value; a number is true when it is not 0.
+    pub fn truth(&self, s: &Space) -> Res<Bdd> {
+        match self {
+            Value::Bool(b) => Ok(b.clone()),
+            Value::Number(n) => Number::compare(s, CompareOp::Ne, n, &Number::constant(s, 0)),
+        }
+    }
+
+    /// As a number; truth values are 0 and 1.
+    pub fn number(&self, s: &Space) -> Number {
+        match self {
+            Value::Bool(b) => Number::unsigned(s, vec![b.clone()]),
+            Value::Number(n) => n.clone(),
+        }
+    }
+
+    /// `if c then a else b`.
+    pub fn ite(s: &Space, c: &Bdd, a: &Value, b: &Value) -> Res<Value> {
+        match (a, b) {
+            (Value::Bool(a), Value::Bool(b)) => Ok(Value::Bool(s.ite(c, a, b)?)),
+            _ => Ok(Value::Number(Number::ite(s, c, &a.number(s), &b.number(s))?)),
+        }
+    }
+
+    /// The condition under which a field's next bits hold this value.
+    pub fn stored_in(&self, s: &Space, field: &Field) -> Res<Bdd> {
+        let bits = self.code_bits(s, field)?;
+        let mut all = s.yes();
+        for (bit, &pair) in bits.iter().zip(&field.pairs).rev() {
+            all = s.and(&all, &s.iff(&s.literal(next(pair), true)?, bit)?)?;
+        }
+        Ok(all)
+    }
+
+    /// The bits that code this value in a field, most significant first.
+    fn code_bits(&self, s: &Space, field: &Field) -> Res<Vec<Bdd>> {
+        if let (Value::Bool(b), true) = (self, field.boolean) {
+            return Ok(vec![b.clone()]);
+        }
+        let code = self.number(s).minus(s, &Number::constant(s, field.lo))?;
+        Ok((0..field.pairs.len()).rev().map(|i| code.bit(i).clone()).collect())
+    }
+}
+
+/// A step under way: the snapshot before it, the pre-snapshot now, the payload.
+pub struct Env<'a> {
+    space: &'a Space,
+    exprs: &'a Exprs,
+    prev: &'a [Value],
+    cur: Vec<Value>,
+    inputs: Vec<Value>,
+    /// Known values that stay, and those that an assignment may change.
+    fixed: FxHashMap<ExprId, Value>,
+    moving: FxHashMap<ExprId, Value>,
+}
+
+impl<'a> Env<'a> {
+    /// At the beginning of a step: now is before.
+    pub fn new(space: &'a Space, exprs: &'a Exprs, prev: &'a [Value], inputs: Vec<Value>) -> Env<'a> {
+        let (fixed, moving) = Default::default();
+        Env { space, exprs, prev, cur: prev.to_vec(), inputs, fixed, moving }
+    }
+
+    /// The value of a variable now.
+    pub fn now(&self, var: VarId) -> &Value {
+        &self.cur[var.0 as usize]
+    }
+
+    /// Whether a variable has another value now than before the step.
+    pub fn changed(&self, var: VarId) -> bool {
+        self.now(var) != &self.prev[var.0 as usize]
+    }
+
+    /// The whole pre-snapshot, to come back to.
+    pub fn snapshot(&self) -> Vec<Value> {
+        self.cur.clone()
+    }
+
+    /// Puts back a pre-snapshot.
+    pub fn restore(&mut self, cur: Vec<Value>) {
+        self.cur = cur;
+        self.moving.clear();
+    }
+
+    /// `var := value`.
+    pub fn assign(&mut self, var: VarId, value: Value) {
+        let place = &mut self.cur[var.0 as usize];
+        if *place != value {
+            *place = value;
+            self.moving.clear();
+        }
+    }
+
+    /// A Boolean expression.
+    pub fn truth(&mut self, id: ExprId) -> Res<Bdd> {
+        let space = self.space;
+        self.eval(id)?.0.truth(space)
+    }
+
+    /// Any expression.
+    pub fn value(&mut self, id: ExprId) -> Res<Value> {
+        Ok(self.eval(id)?.0)
+    }
+
+    /// The value, and whether it reads the pre-snapshot.
+    fn eval(&mut self, id: ExprId) -> Res<(Value, bool)> {
+        if let Some(v) = self.fixed.get(&id) {
+            return Ok((v.clone(), false));
+        }
+        if let Some(v) = self.moving.get(&id) {
+            return Ok((v.clone(), true));
+        }
+        let (value, moves) = self.compute(id)?;
+        let memo = if moves { &mut self.moving } else { &mut self.fixed };
+        memo.insert(id, value.clone());
+        Ok((value, moves))
+    }
+
+    fn compute(&mut self, id: ExprId) -> Res<(Value, bool)> {
+        let (s, exprs) = (self.space, self.exprs);
+        Ok(match exprs.node(id) {
+            Node::Bool(b) => (Value::Bool(s.constant(*b)), false),
+            Node::Int(i) => (Value::Number(Number::constant(s, *i)), false),
+            Node::Prev(v) => (self.prev[v.0 as usize].clone(), false),
+            Node::Cur(v) => (self.cur[v.0 as usize].clone(), true),
+            Node::Input(i) => (self.inputs[*i].clone(), false),
+            Node::Not(a) => {
+                let (a, m) = self.eval(*a)?;
+                (Value::Bool(s.not(&a.truth(s)?)), m)
+            }
+            Node::And(parts) => self.chain(parts, true)?,
+            Node::Or(parts) => self.chain(parts, false)?,
+            Node::Iff(a, b) => {
+                let ((a, m), (b, n)) = (self.eval(*a)?, self.eval(*b)?);
+                (Value::Bool(s.iff(&a.truth(s)?, &b.truth(s)?)?), m || n)
+            }
+            Node::Ite(c, t, e) => {
+                let ((c, k), (t, m), (e, n)) = (self.eval(*c)?, self.eval(*t)?, self.eval(*e)?);
+                (Value::ite(s, &c.truth(s)?, &t, &e)?, k || m || n)
+            }
+            Node::Compare(op, a, b) => {
+                let ((a, m), (b, n)) = (self.eval(*a)?, self.eval(*b)?);
+                (Value::Bool(Number::compare(s, *op, &a.number(s), &b.number(s))?), m || n)
+            }
+            Node::Arith(op, a, b) => {
+                let ((a, m), (b, n)) = (self.eval(*a)?, self.eval(*b)?);
+                (Value::Number(Number::arith(s, *op, &a.number(s), &b.number(s))?), m || n)
+            }
+        })
+    }
+
+    fn chain(&mut self, parts: &[ExprId], conjunction: bool) -> Res<(Value, bool)> {
+        let s = self.space;
+        let (mut all, mut moves) = (s.constant(conjunction), false);
+        for &part in parts {
+            let (value, m) = self.eval(part)?;
+            let value = value.truth(s)?;
+            all = if conjunction { s.and(&all, &value)? } else { s.or(&all, &value)? };
+            moves |= m;
+        }
+        Ok((Value::Bool(all), moves))
+    }
+}

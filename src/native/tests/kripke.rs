@@ -1,0 +1,173 @@
+//! Small structures as machines: one number says where we are, every edge is an action of some agent.
+
+use crate::gsm::{CompareOp, Domain, Idle, Occurrence};
+use crate::logic::{Formula, Know, Path, PathFormula};
+use crate::machine::*;
+use crate::native::bdd::Limits;
+use crate::native::check::{Checker, Fml, Trouble};
+use crate::native::encode::System;
+use crate::native::reach::Reach;
+
+/// A structure: edges with the agent that takes them, labels by state, what agents see of the state's number.
+#[derive(Clone, Debug)]
+pub struct Kripke {
+    pub states: i64,
+    /// `(from, to, agent)`.
+    pub edges: Vec<(i64, i64, usize)>,
+    /// Per proposition the states where it holds.
+    pub labels: Vec<Vec<i64>>,
+    /// Per agent a private observation: a colour per state.
+    pub colours: Vec<Vec<i64>>,
+    pub idle: Idle,
+}
+
+/// The machine, and the atom of each proposition.
+pub struct Built {
+    pub machine: Valid,
+    pub props: Vec<ExprId>,
+}
+
+impl Kripke {
+    pub fn new(states: i64, edges: &[(i64, i64)], labels: &[&[i64]]) -> Kripke {
+        Kripke {
+            states,
+            edges: edges.iter().map(|&(a, b)| (a, b, 0)).collect(),
+            labels: labels.iter().map(|l| l.to_vec()).collect(),
+            colours: vec![(0..states).collect()],
+            idle: Idle::Never,
+        }
+    }
+
+    /// State 0 is the initial one. An agent's colour of the state is its private variable.
+    pub fn build(&self) -> Built {
+        let mut exprs = Exprs::default();
+        let var = |name: String, hi: i64, init: i64, role| Var {
+            name,
+            domain: Domain::Int { lo: 0, hi: hi.max(1) },
+            init,
+            role,
+            slot: None,
+        };
+        let mut vars = vec![var("at".into(), self.states - 1, 0, VarRole::Private(0, 9))];
+        let at = VarId(0);
+        let mut agents = Vec::new();
+        for (a, colours) in self.colours.iter().enumerate() {
+            let top = colours.iter().copied().max().unwrap_or(0);
+            vars.push(var(format!("see{a}"), top, colours[0], VarRole::Private(a, 0)));
+            let private = vec![VarId(vars.len() as u32 - 1)];
+            agents.push(MachineAgent { name: Some(format!("agent{a}")), private, sees_all: false, views: vec![] });
+        }
+        let overflow = VarId(vars.len() as u32);
+        let domain = Domain::Bool;
+        vars.push(Var { name: "overflow".into(), domain, init: 0, role: VarRole::Overflow, slot: None });
+
+        let (mut bodies, mut actions) = (Vec::new(), Vec::new());
+        for &(from, to, agent) in &self.edges {
+            let (here, there) = (exprs.prev(at), exprs.int(from));
+            let applicable = exprs.compare(CompareOp::Eq, here, there);
+            let mut effect = vec![Assign { var: at, value: exprs.int(to) }];
+            for (a, colours) in self.colours.iter().enumerate() {
+                effect.push(Assign { var: VarId(a as u32 + 1), value: exprs.int(colours[to as usize]) });
+            }
+            actions.push(Action { agent, body: bodies.len(), allowed: TRUE, updates: vec![] });
+            bodies.push(Body {
+                occurrence: Occurrence::Event(0),
+                event: format!("e{from}_{to}"),
+                target: None,
+                inputs: vec![],
+                effect,
+                applicable,
+                rules: vec![],
+                finish: vec![],
+                watches: vec![],
+            });
+        }
+        let props = self.labels.iter().map(|states| {
+            let parts: Vec<ExprId> = states
+                .iter()
+                .map(|&i| {
+                    let (here, i) = (exprs.cur(at), exprs.int(i));
+                    exprs.compare(CompareOp::Eq, here, i)
+                })
+                .collect();
+            exprs.or(parts)
+        });
+        let props = props.collect();
+        let machine = Machine {
+            name: "kripke".into(),
+            vars,
+            exprs,
+            slots: vec![],
+            agents,
+            bodies,
+            actions,
+            idle: self.idle,
+            overflow,
+            properties: vec![],
+            bounds: vec![],
+            left_out: vec![],
+            cyclic: false,
+        };
+        Built { machine: validate(machine).unwrap(), props }
+    }
+
+    /// The states in which each formula holds; unreachable states hold nothing.
+    pub fn answers(&self, built: &Built, formulas: &[Fml], fair: &[Fml]) -> Result<Vec<Vec<i64>>, Trouble> {
+        let sys = System::new(&built.machine, &Limits::default())?;
+        let reach = Reach::new(&sys)?;
+        let checker = Checker::new(&sys, &reach);
+        let fairness = checker.fairness(fair)?;
+        let mut all = Vec::new();
+        for f in formulas {
+            let set = checker.sat(f, &fairness)?;
+            let mut states = Vec::new();
+            for i in 0..self.states {
+                let mut snapshot = vec![i];
+                snapshot.extend(self.colours.iter().map(|c| c[i as usize]));
+                snapshot.push(0);
+                if sys.space.meets(&sys.single(&snapshot)?, &set)? {
+                    states.push(i);
+                }
+            }
+            all.push(states);
+        }
+        Ok(all)
+    }
+}
+
+pub fn not(a: Fml) -> Fml {
+    Formula::Not(Box::new(a))
+}
+pub fn ex(a: Fml) -> Fml {
+    Formula::Next(Path::E, Box::new(a))
+}
+pub fn ax(a: Fml) -> Fml {
+    Formula::Next(Path::A, Box::new(a))
+}
+pub fn ef(a: Fml) -> Fml {
+    Formula::Finally(Path::E, Box::new(a))
+}
+pub fn af(a: Fml) -> Fml {
+    Formula::Finally(Path::A, Box::new(a))
+}
+pub fn eg(a: Fml) -> Fml {
+    Formula::Globally(Path::E, Box::new(a))
+}
+pub fn ag(a: Fml) -> Fml {
+    Formula::Globally(Path::A, Box::new(a))
+}
+pub fn eu(a: Fml, b: Fml) -> Fml {
+    Formula::Until(Path::E, Box::new(a), Box::new(b))
+}
+pub fn au(a: Fml, b: Fml) -> Fml {
+    Formula::Until(Path::A, Box::new(a), Box::new(b))
+}
+pub fn implies(a: Fml, b: Fml) -> Fml {
+    Formula::Implies(Box::new(a), Box::new(b))
+}
+pub fn knows(kind: Know, group: &[usize], a: Fml) -> Fml {
+    Formula::Know(kind, group.to_vec(), Box::new(a))
+}
+pub fn ltl(path: PathFormula<ExprId>) -> Fml {
+    Formula::Ltl(Box::new(path))
+}

@@ -1,0 +1,258 @@
+//! Formulas on explicit structures, as directly from the definitions as possible.
+
+use std::collections::BTreeSet;
+
+use super::kripke::Kripke;
+use crate::gsm::Idle;
+use crate::logic::{Formula, Know, Path, PathFormula};
+use crate::machine::ExprId;
+use crate::native::check::Fml;
+
+type Set = BTreeSet<i64>;
+
+/// An explicit structure restricted to what state 0 reaches.
+pub struct Naive<'k> {
+    k: &'k Kripke,
+    props: &'k [ExprId],
+    reach: Set,
+}
+
+impl<'k> Naive<'k> {
+    pub fn new(k: &'k Kripke, props: &'k [ExprId]) -> Naive<'k> {
+        let mut n = Naive { k, props, reach: Set::from([0]) };
+        loop {
+            let more: Set = n.reach.iter().flat_map(|&s| n.moves(s)).map(|(t, _)| t).collect();
+            if more.is_subset(&n.reach) {
+                return n;
+            }
+            n.reach.extend(more);
+        }
+    }
+
+    fn moves(&self, s: i64) -> Vec<(i64, usize)> {
+        self.k.edges.iter().filter(|e| e.0 == s).map(|e| (e.1, e.2)).collect()
+    }
+
+    fn idles(&self, s: i64) -> bool {
+        match self.k.idle {
+            Idle::Always => true,
+            Idle::Terminal => self.moves(s).is_empty(),
+            Idle::Never => false,
+        }
+    }
+
+    pub fn next(&self, s: i64) -> Vec<i64> {
+        let mut all: Vec<i64> = self.moves(s).iter().map(|m| m.0).collect();
+        all.extend(self.idles(s).then_some(s));
+        all
+    }
+
+    fn filter(&self, f: impl Fn(i64) -> bool) -> Set {
+        self.reach.iter().copied().filter(|&s| f(s)).collect()
+    }
+
+    /// Whether `to` can be reached from `from` by one step or more inside `set` (ends included).
+    fn path(&self, from: i64, to: i64, set: &Set) -> bool {
+        let mut seen = Set::new();
+        let mut todo = vec![from];
+        while let Some(s) = todo.pop() {
+            for t in self.next(s).into_iter().filter(|t| set.contains(t)) {
+                if t == to {
+                    return true;
+                }
+                if seen.insert(t) {
+                    todo.push(t);
+                }
+            }
+        }
+        false
+    }
+
+    /// States of `set` with a run inside it that visits all fair sets again and again: they reach a state `c` of `set` on
+    /// a cycle whose strongly connected component meets every fair set.
+    pub fn infinite(&self, set: &Set, fair: &[Set]) -> Set {
+        let on_fair_cycle = |c: i64| {
+            let mutual: Set = set.iter().copied().filter(|&d| self.path(c, d, set) && self.path(d, c, set)).collect();
+            self.path(c, c, set) && fair.iter().all(|f| mutual.iter().any(|d| f.contains(d)))
+        };
+        let good: Set = set.iter().copied().filter(|&c| on_fair_cycle(c)).collect();
+        set.iter().copied().filter(|&s| good.iter().any(|&c| s == c || self.path(s, c, set))).collect()
+    }
+
+    fn alike(&self, group: &[usize], s: i64, t: i64) -> bool {
+        group.iter().all(|&a| self.k.colours[a][s as usize] == self.k.colours[a][t as usize])
+    }
+
+    pub fn sat(&self, f: &Fml, fair: &[Set]) -> Set {
+        let sat = |f: &Fml| self.sat(f, fair);
+        let fair_states = self.infinite(&self.reach, fair);
+        let minus = |a: &Set| self.filter(|s| !a.contains(&s));
+        let until = |a: &Set, b: &Set| {
+            let mut all: Set = b.intersection(&fair_states).copied().collect();
+            loop {
+                let more = self.filter(|s| a.contains(&s) && self.next(s).iter().any(|t| all.contains(t)));
+                if more.is_subset(&all) {
+                    return all;
+                }
+                all.extend(more);
+            }
+        };
+        match f {
+            Formula::Atom(e) => {
+                let p = self.props.iter().position(|p| p == e).unwrap();
+                self.filter(|s| self.k.labels[p].contains(&s))
+            }
+            Formula::Not(a) => minus(&sat(a)),
+            Formula::And(parts) => {
+                let parts: Vec<Set> = parts.iter().map(sat).collect();
+                self.filter(|s| parts.iter().all(|p| p.contains(&s)))
+            }
+            Formula::Or(parts) => {
+                let parts: Vec<Set> = parts.iter().map(sat).collect();
+                self.filter(|s| parts.iter().any(|p| p.contains(&s)))
+            }
+            Formula::Implies(a, b) => {
+                let (a, b) = (sat(a), sat(b));
+                self.filter(|s| !a.contains(&s) || b.contains(&s))
+            }
+            Formula::Iff(a, b) => {
+                let (a, b) = (sat(a), sat(b));
+                self.filter(|s| a.contains(&s) == b.contains(&s))
+            }
+            Formula::Next(Path::E, a) => {
+                let a = sat(a);
+                self.filter(|s| self.next(s).iter().any(|t| a.contains(t) && fair_states.contains(t)))
+            }
+            Formula::Next(Path::A, a) => {
+                let a = sat(a);
+                self.filter(|s| self.next(s).iter().all(|t| a.contains(t) || !fair_states.contains(t)))
+            }
+            Formula::Finally(Path::E, a) => until(&self.reach, &sat(a)),
+            Formula::Finally(Path::A, a) => minus(&self.infinite(&minus(&sat(a)), fair)),
+            Formula::Globally(Path::E, a) => self.infinite(&sat(a), fair),
+            Formula::Globally(Path::A, a) => minus(&until(&self.reach, &minus(&sat(a)))),
+            Formula::Until(Path::E, a, b) => until(&sat(a), &sat(b)),
+            Formula::Until(Path::A, a, b) => {
+                let (a, b) = (sat(a), sat(b));
+                let neither = self.filter(|s| !a.contains(&s) && !b.contains(&s));
+                let broken = until(&minus(&b), &neither);
+                let never = self.infinite(&minus(&b), fair);
+                self.filter(|s| !broken.contains(&s) && !never.contains(&s))
+            }
+            Formula::Know(Know::K | Know::Everybody, group, a) => {
+                let a = sat(a);
+                let one = |s: i64, i: usize| self.reach.iter().all(|&t| !self.alike(&[i], s, t) || a.contains(&t));
+                self.filter(|s| group.iter().all(|&i| one(s, i)))
+            }
+            Formula::Know(Know::Distributed, group, a) => {
+                let a = sat(a);
+                self.filter(|s| self.reach.iter().all(|&t| !self.alike(group, s, t) || a.contains(&t)))
+            }
+            Formula::Know(Know::Common, group, a) => {
+                let a = sat(a);
+                let connected = |s: i64| {
+                    let mut all = Set::from([s]);
+                    loop {
+                        let near = |t: i64| all.iter().any(|&u| group.iter().any(|&i| self.alike(&[i], u, t)));
+                        let more = self.filter(near);
+                        if more.is_subset(&all) {
+                            return all;
+                        }
+                        all.extend(more);
+                    }
+                };
+                self.filter(|s| connected(s).is_subset(&a))
+            }
+            Formula::CanNext(g, a) => self.can(g, &sat(a)),
+            Formula::CanFinally(g, a) => self.can_until(g, &self.reach, &sat(a)),
+            Formula::CanUntil(g, a, b) => self.can_until(g, &sat(a), &sat(b)),
+            Formula::CanGlobally(g, a) => {
+                let mut safe = sat(a);
+                loop {
+                    let next: Set = self.can(g, &safe).intersection(&safe).copied().collect();
+                    if next == safe {
+                        return safe;
+                    }
+                    safe = next;
+                }
+            }
+            Formula::Quant { .. } | Formula::Ltl(_) => unreachable!("not generated"),
+        }
+    }
+
+    fn can(&self, group: &[usize], goal: &Set) -> Set {
+        self.filter(|s| {
+            let moves = self.moves(s);
+            let agents: BTreeSet<usize> = moves.iter().map(|m| m.1).collect();
+            let fine = |agent: usize| {
+                let mut own = moves.iter().filter(|m| m.1 == agent);
+                if group.contains(&agent) { own.any(|m| goal.contains(&m.0)) } else { own.all(|m| goal.contains(&m.0)) }
+            };
+            agents.into_iter().all(fine) && (!self.idles(s) || goal.contains(&s))
+        })
+    }
+
+    fn can_until(&self, group: &[usize], hold: &Set, goal: &Set) -> Set {
+        let mut won = goal.clone();
+        loop {
+            let more: Set = self.can(group, &won).intersection(hold).copied().collect();
+            if more.is_subset(&won) {
+                return won;
+            }
+            won.extend(more);
+        }
+    }
+
+    /// Whether a path formula holds at position `i` of the word `stem · loop^ω`.
+    pub fn holds_on(&self, f: &PathFormula<ExprId>, word: &[i64], loop_start: usize, i: usize) -> bool {
+        let at = |f: &PathFormula<ExprId>, i: usize| self.holds_on(f, word, loop_start, i);
+        let step = |i: usize| if i + 1 < word.len() { i + 1 } else { loop_start };
+        // Every position reachable from i is met within twice the word.
+        let ahead = || std::iter::successors(Some(i), |&j| Some(step(j))).take(2 * word.len() + 1);
+        let until = |a: &dyn Fn(usize) -> bool, b: &dyn Fn(usize) -> bool| {
+            for j in ahead() {
+                if b(j) {
+                    return true;
+                }
+                if !a(j) {
+                    return false;
+                }
+            }
+            false
+        };
+        use PathFormula::*;
+        match f {
+            State(f) => self.sat(f, &[]).contains(&word[i]),
+            Not(a) => !at(a, i),
+            And(parts) => parts.iter().all(|p| at(p, i)),
+            Or(parts) => parts.iter().any(|p| at(p, i)),
+            Implies(a, b) => !at(a, i) || at(b, i),
+            Iff(a, b) => at(a, i) == at(b, i),
+            Quant { .. } => unreachable!("not generated"),
+            Next(a) => at(a, step(i)),
+            Finally(a) => ahead().any(|j| at(a, j)),
+            Globally(a) => ahead().all(|j| at(a, j)),
+            Until(a, b) => until(&|j| at(a, j), &|j| at(b, j)),
+            Release(a, b) => !until(&|j| !at(a, j), &|j| !at(b, j)),
+            WeakUntil(a, b) => until(&|j| at(a, j), &|j| at(b, j)) || ahead().all(|j| at(a, j)),
+        }
+    }
+
+    /// All words `stem · loop^ω` from state 0 with at most `length` positions, with their loop starts.
+    pub fn lassos(&self, length: usize) -> Vec<(Vec<i64>, usize)> {
+        let mut found = Vec::new();
+        let mut todo = vec![vec![0i64]];
+        while let Some(word) = todo.pop() {
+            let last = word[word.len() - 1];
+            for t in self.next(last) {
+                found.extend((0..word.len()).filter(|&i| word[i] == t).map(|i| (word.clone(), i)));
+                if word.len() < length {
+                    let mut longer = word.clone();
+                    longer.push(t);
+                    todo.push(longer);
+                }
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,178 @@
+//! Random structures and formulas: the engine and the naive evaluator must agree state by state.
+
+use std::collections::BTreeSet;
+
+use fastrand::Rng;
+
+use super::kripke::*;
+use super::naive::Naive;
+use crate::gsm::Idle;
+use crate::logic::{Formula, Know, Path, PathFormula};
+use crate::machine::ExprId;
+use crate::native::check::Fml;
+
+pub fn structure(rng: &mut Rng, agents: usize) -> Kripke {
+    let states = rng.i64(1..6);
+    let mut edges = Vec::new();
+    for from in 0..states {
+        for _ in 0..rng.usize(0..3) {
+            edges.push((from, rng.i64(0..states), rng.usize(0..agents)));
+        }
+    }
+    let subset = |rng: &mut Rng| (0..states).filter(|_| rng.bool()).collect::<Vec<i64>>();
+    let labels = (0..2).map(|_| subset(rng)).collect();
+    let colours = (0..agents).map(|_| (0..states).map(|_| rng.i64(0..3)).collect()).collect();
+    let idle = if rng.bool() { Idle::Always } else { Idle::Terminal };
+    Kripke { states, edges, labels, colours, idle }
+}
+
+/// What a random formula may contain.
+#[derive(Clone, Copy)]
+pub struct Wish {
+    pub agents: usize,
+    pub know: bool,
+    pub can: bool,
+}
+
+pub fn formula(rng: &mut Rng, props: &[ExprId], depth: usize, wish: Wish) -> Fml {
+    if depth == 0 || rng.u8(0..5) == 0 {
+        return Formula::Atom(props[rng.usize(0..props.len())]);
+    }
+    let sub = |rng: &mut Rng| Box::new(formula(rng, props, depth - 1, wish));
+    let path = if rng.bool() { Path::A } else { Path::E };
+    let group = |rng: &mut Rng| (0..wish.agents).filter(|_| rng.bool()).collect::<Vec<usize>>();
+    let kinds = 9 + if wish.know { 2 } else { 0 } + if wish.can { 4 } else { 0 };
+    match rng.usize(0..kinds) {
+        0 => Formula::Not(sub(rng)),
+        1 => Formula::And(vec![*sub(rng), *sub(rng)]),
+        2 => Formula::Or(vec![*sub(rng), *sub(rng)]),
+        3 => Formula::Implies(sub(rng), sub(rng)),
+        4 => Formula::Iff(sub(rng), sub(rng)),
+        5 => Formula::Next(path, sub(rng)),
+        6 => Formula::Finally(path, sub(rng)),
+        7 => Formula::Globally(path, sub(rng)),
+        8 => Formula::Until(path, sub(rng), sub(rng)),
+        9 | 10 if wish.know => {
+            let kind = [Know::K, Know::Everybody, Know::Common, Know::Distributed][rng.usize(0..4)];
+            let members = match kind {
+                Know::K => vec![rng.usize(0..wish.agents)],
+                _ => Some(group(rng)).filter(|g| !g.is_empty()).unwrap_or_else(|| vec![0]),
+            };
+            Formula::Know(kind, members, sub(rng))
+        }
+        k => match k % 4 {
+            0 => Formula::CanNext(group(rng), sub(rng)),
+            1 => Formula::CanFinally(group(rng), sub(rng)),
+            2 => Formula::CanGlobally(group(rng), sub(rng)),
+            _ => Formula::CanUntil(group(rng), sub(rng), sub(rng)),
+        },
+    }
+}
+
+fn path_formula(rng: &mut Rng, props: &[ExprId], depth: usize) -> PathFormula<ExprId> {
+    if depth == 0 || rng.u8(0..6) == 0 {
+        return PathFormula::State(Formula::Atom(props[rng.usize(0..props.len())]));
+    }
+    let sub = |rng: &mut Rng| Box::new(path_formula(rng, props, depth - 1));
+    match rng.u8(0..11) {
+        0 => PathFormula::Not(sub(rng)),
+        1 => PathFormula::And(vec![*sub(rng), *sub(rng)]),
+        2 => PathFormula::Or(vec![*sub(rng), *sub(rng)]),
+        3 => PathFormula::Implies(sub(rng), sub(rng)),
+        4 => PathFormula::Iff(sub(rng), sub(rng)),
+        5 => PathFormula::Next(sub(rng)),
+        6 => PathFormula::Finally(sub(rng)),
+        7 => PathFormula::Globally(sub(rng)),
+        8 => PathFormula::Until(sub(rng), sub(rng)),
+        9 => PathFormula::WeakUntil(sub(rng), sub(rng)),
+        _ => PathFormula::Release(sub(rng), sub(rng)),
+    }
+}
+
+#[test]
+fn random_formulas_hold_where_they_should() {
+    for seed in 0..250 {
+        let mut rng = Rng::with_seed(seed);
+        let k = structure(&mut rng, 3);
+        let built = k.build();
+        let naive = Naive::new(&k, &built.props);
+        let fair: Vec<Fml> = match seed % 3 {
+            0 => (0..rng.usize(1..3)).map(|_| formula(&mut rng, &built.props, 1, PLAIN)).collect(),
+            _ => vec![],
+        };
+        let fair_sets: Vec<BTreeSet<i64>> = fair.iter().map(|f| naive.sat(f, &[])).collect();
+        let wish = Wish { agents: 3, know: true, can: fair.is_empty() };
+        let formulas: Vec<Fml> = (0..8).map(|_| formula(&mut rng, &built.props, 3, wish)).collect();
+        let answers = k.answers(&built, &formulas, &fair).unwrap();
+        for (f, answer) in formulas.iter().zip(answers) {
+            let expected: Vec<i64> = naive.sat(f, &fair_sets).into_iter().collect();
+            assert_eq!(answer, expected, "seed {seed}: {f:?} fair {fair:?} in {k:?}");
+        }
+    }
+}
+
+const PLAIN: Wish = Wish { agents: 1, know: false, can: false };
+
+#[test]
+fn classic_equivalences() {
+    for seed in 0..60 {
+        let mut rng = Rng::with_seed(1000 + seed);
+        let k = structure(&mut rng, 2);
+        let built = k.build();
+        let wish = Wish { agents: 2, know: true, can: false };
+        let (p, q) = (formula(&mut rng, &built.props, 2, wish), formula(&mut rng, &built.props, 2, wish));
+        let both = [0, 1];
+        let (k0, ek) = (knows(Know::K, &[0], p.clone()), knows(Know::Everybody, &both, p.clone()));
+        let (ck, dk) = (knows(Know::Common, &both, p.clone()), knows(Know::Distributed, &both, p.clone()));
+        let same = [
+            (ag(p.clone()), not(ef(not(p.clone())))),
+            (af(p.clone()), not(eg(not(p.clone())))),
+            (ax(p.clone()), not(ex(not(p.clone())))),
+            (ef(p.clone()), eu(Formula::And(vec![]), p.clone())),
+            (ef(p.clone()), Formula::Or(vec![p.clone(), ex(ef(p.clone()))])),
+            (eg(p.clone()), Formula::And(vec![p.clone(), ex(eg(p.clone()))])),
+            (
+                au(p.clone(), q.clone()),
+                Formula::Or(vec![q.clone(), Formula::And(vec![p.clone(), ax(au(p.clone(), q.clone()))])]),
+            ),
+            (knows(Know::K, &[0], k0.clone()), k0.clone()),
+            (knows(Know::K, &[0], not(k0.clone())), not(k0.clone())),
+            (ck.clone(), Formula::And(vec![p.clone(), knows(Know::Everybody, &both, ck.clone())])),
+        ];
+        for (a, b) in same {
+            let answers = k.answers(&built, &[a.clone(), b.clone()], &[]).unwrap();
+            assert_eq!(answers[0], answers[1], "seed {seed}: {a:?} = {b:?} in {k:?}");
+        }
+        let chain = [ck, ek, k0.clone(), dk.clone()];
+        for pair in chain.windows(2).chain([&[k0, p.clone()][..], &[dk, p][..]]) {
+            let always = implies(pair[0].clone(), pair[1].clone());
+            let answers = k.answers(&built, &[always, Formula::And(vec![])], &[]).unwrap();
+            assert_eq!(answers[0], answers[1], "seed {seed}: {pair:?} in {k:?}");
+        }
+    }
+}
+
+/// No short lasso violates what the engine calls true, and what it calls false some lasso violates.
+#[test]
+fn linear_time_against_all_short_lassos() {
+    let (mut failing, mut missed) = (0, 0);
+    for seed in 0..150 {
+        let mut rng = Rng::with_seed(5000 + seed);
+        let mut k = structure(&mut rng, 1);
+        k.states = k.states.min(4);
+        k.edges.retain(|e| e.0 < k.states && e.1 < k.states);
+        let built = k.build();
+        let naive = Naive::new(&k, &built.props);
+        let lassos = naive.lassos(6);
+        for _ in 0..4 {
+            let path = path_formula(&mut rng, &built.props, 3);
+            let answer = &k.answers(&built, &[ltl(path.clone())], &[]).unwrap()[0];
+            let holds = answer.contains(&0);
+            let violated = lassos.iter().any(|(word, start)| !naive.holds_on(&path, word, *start, 0));
+            assert!(!(holds && violated), "seed {seed}: {path:?} in {k:?}");
+            failing += usize::from(!holds);
+            missed += usize::from(!holds && !violated);
+        }
+    }
+    assert!(failing > 100 && missed * 50 < failing, "{missed} of {failing} failing formulas have no short lasso");
+}
