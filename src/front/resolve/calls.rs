@@ -161,7 +161,13 @@ impl Resolver<'_> {
     }
 
     /// Operators about the status of one slot.
-    fn status_call(&mut self, op: Operator, variable: Option<(u32, TypeIx)>, args: &[Name], span: Span) -> Option<Typed> {
+    fn status_call(
+        &mut self,
+        op: Operator,
+        variable: Option<(u32, TypeIx)>,
+        args: &[Name],
+        span: Span,
+    ) -> Option<Typed> {
         let name = args.last()?;
         let whose = match (variable, args) {
             (Some((var, ty)), [_]) => Whose::One(Subject::Bound(var), ty),

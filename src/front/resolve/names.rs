@@ -170,3 +170,28 @@ pub fn attribute(app: &Application, ty: TypeIx, name: &Name, diags: &mut Diagnos
 pub fn last_step(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
+
+/// `Type.path` as options write it, or an error.
+pub fn typed_attribute(app: &Application, name: &Name, diags: &mut Diagnostics) -> Option<(TypeIx, AttrIx)> {
+    let dots = name.text.match_indices('.').map(|(at, _)| at);
+    let split = dots.filter_map(|at| match find_type(app, &name.text[..at]) {
+        Found::One(ty) => Some((ty, &name.text[at + 1..])),
+        _ => None,
+    });
+    if let Some((ty, path)) = split.last() {
+        let path = Name { text: path.to_string(), span: name.span, quoted: name.quoted };
+        return attribute(app, ty, &path, diags).map(|attr| (ty, attr));
+    }
+    match name.text.split_once('.') {
+        Some((ty, _)) => {
+            let ty = Name { text: ty.to_string(), span: name.span, quoted: name.quoted };
+            artifact_type(app, &ty, diags);
+        }
+        None => {
+            let message = format!("'{}' does not name an attribute", name.text);
+            let d = Diagnostic::new(&crate::source::codes::typing::UNKNOWN_NAME, name.span, message);
+            diags.push(d.help("write Type.attribute"));
+        }
+    }
+    None
+}

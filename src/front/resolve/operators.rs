@@ -91,7 +91,10 @@ mod tests {
             assert_eq!(operator(name), Some(Operator::Milestone(MilestoneIs::JustAchieved)), "{name}");
         }
         assert_eq!(operator("HasTaskCompleted"), Some(Operator::Task));
-        assert_eq!(operator("relatedArtifactMilestoneAchievedOnEvent"), operator("RelatedArtifactMilestoneAchievedOnEvent"));
+        assert_eq!(
+            operator("relatedArtifactMilestoneAchievedOnEvent"),
+            operator("RelatedArtifactMilestoneAchievedOnEvent")
+        );
         assert_eq!(operator("stageactive"), None);
         assert_eq!(operator("is"), None);
     }

@@ -126,7 +126,9 @@ impl Resolver<'_> {
         }
         let path = joined(steps);
         let named = |t: &crate::gsm::ArtifactType| {
-            let rest = steps.split_first().filter(|(first, rest)| !rest.is_empty() && (first.text == t.id || first.text == t.name));
+            let rest = steps
+                .split_first()
+                .filter(|(first, rest)| !rest.is_empty() && (first.text == t.id || first.text == t.name));
             matches!(names::find_attr(t, &path), Found::One(_))
                 || rest.is_some_and(|(_, rest)| matches!(names::find_attr(t, &joined(rest)), Found::One(_)))
         };
@@ -349,7 +351,9 @@ impl Resolver<'_> {
             known.extend(self.app.events.get(*event).into_iter().flat_map(|e| &e.payload).map(|f| f.name.clone()));
         }
         let message = match (&variable, self.own_type()) {
-            (Some((ty, rest)), _) => format!("'{}' has no attribute, stage or milestone '{rest}'", self.app.types[*ty].id),
+            (Some((ty, rest)), _) => {
+                format!("'{}' has no attribute, stage or milestone '{rest}'", self.app.types[*ty].id)
+            }
             (None, Some(ty)) => format!("'{}' has no attribute '{path}'", self.app.types[ty].id),
             (None, None) => format!("unknown name '{path}'"),
         };
@@ -375,7 +379,6 @@ impl Resolver<'_> {
         }
     }
 }
-
 
 fn joined(steps: &[Name]) -> String {
     steps.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join(".")

@@ -185,3 +185,11 @@ pub struct RawEvent {
     /// Output messages.
     pub outputs: Vec<RawItem>,
 }
+
+impl RawStage {
+    /// Its guards, observers, and the conditions of its milestones.
+    pub fn sentries(&self) -> impl Iterator<Item = &RawSentry> {
+        let conditions = self.milestones.iter().flat_map(|m| m.achieving.iter().chain(&m.invalidating));
+        self.guards.iter().chain(&self.flow_guards).chain(&self.fault_loggers).chain(conditions)
+    }
+}

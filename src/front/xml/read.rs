@@ -178,7 +178,8 @@ impl Reader<'_> {
             if self.warned.insert((element.to_string(), format!("@{name}"))) {
                 let range = attr.range_qname();
                 let message = format!("attribute '{name}' of '{element}' is ignored");
-                let d = Diagnostic::new(&model::UNKNOWN_ATTRIBUTE, Span::new(self.file, range.start, range.end), message);
+                let d =
+                    Diagnostic::new(&model::UNKNOWN_ATTRIBUTE, Span::new(self.file, range.start, range.end), message);
                 self.diags.push(d.nearest(name, known.iter().copied()));
             }
         }
@@ -191,7 +192,10 @@ impl Reader<'_> {
         let raw = self.text.get(range.clone()).unwrap_or("");
         let lead = raw.len() - raw.trim_start().len();
         let start = range.start + lead;
-        Some(Word { text: attr.value().trim().to_string(), span: Span::new(self.file, start, start + raw.trim().len()) })
+        Some(Word {
+            text: attr.value().trim().to_string(),
+            span: Span::new(self.file, start, start + raw.trim().len()),
+        })
     }
 
     /// An attribute's value to be parsed further.

@@ -2,12 +2,12 @@
 
 use crate::source::codes::model;
 use crate::source::{Diagnostic, Diagnostics, FileId, Span};
-use roxmltree::{Attribute, Document, Error, Node, ParsingOptions};
+use roxmltree::{Document, Error, Node, ParsingOptions};
 
 /// Deepest nesting of elements. Everything that walks the tree may recurse this far.
 pub const MAX_DEPTH: u32 = 128;
 /// Most tags in a file.
-const MAX_TAGS: usize = 2_000_000;
+const MAX_TAGS: usize = 100_000;
 /// Most `=` signs between two tags: bounds the attributes of one element, which the parser compares pairwise.
 const MAX_EQUALS_PER_TAG: usize = 20_000;
 /// Most namespace declarations in a file; the parser copies those in scope.
@@ -99,9 +99,4 @@ pub fn span_of(file: FileId, node: Node) -> Span {
     let key = ["id", "name"].iter().find_map(|k| node.attribute_node(*k));
     let id = key.map(|a| a.range().end.saturating_sub(start)).filter(|end| *end <= line);
     Span::new(file, start, start + id.unwrap_or(tag.max(1)))
-}
-
-/// Place of an attribute's value, without the quotes.
-pub fn value_range(attr: &Attribute) -> std::ops::Range<usize> {
-    attr.range_value()
 }

@@ -128,16 +128,8 @@ impl<'a> Flattener<'a> {
         let Some(Type::Simple(simple)) = self.schema.resolve(ty) else { return };
         let (kind, simple) = self.narrow(simple.clone());
         let numbers: Vec<i64> = simple.values.iter().filter_map(|v| whole(v).map(|(n, _)| n)).collect();
-        let mut field = XsdField {
-            path,
-            span,
-            kind,
-            values: simple.values,
-            min: simple.min,
-            max: simple.max,
-            initial,
-            set,
-        };
+        let mut field =
+            XsdField { path, span, kind, values: simple.values, min: simple.min, max: simple.max, initial, set };
         // An enumeration of numbers is a range; of Booleans or dates it says nothing new.
         if matches!(kind, Kind::Integer | Kind::Decimal) {
             field.min = field.min.or(numbers.iter().copied().min());

@@ -6,7 +6,7 @@ mod flatten;
 mod read;
 
 pub use flatten::XsdField;
-pub use read::read;
+pub use read::{read, whole};
 
 use crate::front::xml::Word;
 use crate::source::Span;

@@ -198,7 +198,10 @@ impl Reader<'_> {
         let range = attr.range_value();
         let raw = self.text.get(range.clone()).unwrap_or("");
         let start = range.start + raw.len() - raw.trim_start().len();
-        Some(Word { text: attr.value().trim().to_string(), span: Span::new(self.file, start, start + raw.trim().len()) })
+        Some(Word {
+            text: attr.value().trim().to_string(),
+            span: Span::new(self.file, start, start + raw.trim().len()),
+        })
     }
 }
 
@@ -219,7 +222,7 @@ fn local(mut name: Word) -> Word {
 }
 
 /// A number cut to a whole one, and whether nothing was cut.
-pub(super) fn whole(text: &str) -> Option<(i64, bool)> {
+pub fn whole(text: &str) -> Option<(i64, bool)> {
     if let Ok(n) = text.parse::<i64>() {
         return Some((n, true));
     }
