@@ -104,6 +104,8 @@ fn answer(c: &Checker<'_, '_>, name: String, ask: impl FnOnce() -> Answer<Asks>)
         exact: false,
         reason: None,
         seconds: 0.0,
+        trace: None,
+        vacuous: Vec::new(),
     };
     let mut evidence = None;
     let found = ask().and_then(|asks| {
@@ -122,5 +124,5 @@ fn answer(c: &Checker<'_, '_>, name: String, ask: impl FnOnce() -> Answer<Asks>)
         Err(trouble) => result = super::verdict::troubled(result, &trouble),
     }
     result.seconds = begin.elapsed().as_secs_f64();
-    NativeAnswer { result, evidence, strategy: None, vacuous: Vec::new() }
+    NativeAnswer { result, evidence, strategy: None }
 }

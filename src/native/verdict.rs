@@ -96,14 +96,12 @@ pub struct Exploration {
 /// The answer to a property.
 #[derive(Clone, Debug)]
 pub struct NativeAnswer {
-    /// As all engines give it.
+    /// As all engines give it; its trace comes from replaying the evidence.
     pub result: PropertyResult,
     /// A run that shows why.
     pub evidence: Option<Evidence>,
     /// For strategies that exist: what the coalition does.
     pub strategy: Option<Strategy>,
-    /// In which way the verdict says less than it seems.
-    pub vacuous: Vec<String>,
 }
 
 /// Checks the properties of a machine.
@@ -195,7 +193,7 @@ impl Session<'_> {
                 "a snapshot in which nobody can act is reachable, and idling is never allowed",
             );
             let evidence = c.run_to(&c.reach.dead)?.map(|trail| Evidence { trail, rests_on: Vec::new() });
-            return Ok(NativeAnswer { result, evidence, strategy: None, vacuous: Vec::new() });
+            return Ok(NativeAnswer { result, evidence, strategy: None });
         }
         let fair = c.fairness(&p.fair)?;
         let holds = c.sys.space.meets(&c.sys.init, &c.sat(&p.formula, &fair)?)?;
@@ -203,8 +201,8 @@ impl Session<'_> {
         let strategy = c.strategy(&p.formula, &fair, holds)?;
         let exact = c.reach.overflow.is_false() || self.conclusive(&evidence);
         let vacuous = vacuity::remarks(c, &p.formula, &fair, &evidence)?;
-        let result = open.decided(holds, exact);
-        Ok(NativeAnswer { result, evidence: Some(evidence), strategy, vacuous })
+        let result = PropertyResult { vacuous, ..open.decided(holds, exact) };
+        Ok(NativeAnswer { result, evidence: Some(evidence), strategy })
     }
 
     /// The evidence is complete and never overflows, so it exists whatever the bounds are.
@@ -220,7 +218,7 @@ impl Session<'_> {
 
     fn open(&self, p: &Property<ExprId>, trouble: &Trouble) -> NativeAnswer {
         let result = troubled(PropertyResult::open(p, Engine::Native), trouble);
-        NativeAnswer { result, evidence: None, strategy: None, vacuous: Vec::new() }
+        NativeAnswer { result, evidence: None, strategy: None }
     }
 }
 
