@@ -4,6 +4,7 @@
 //! the exit code. Its serialised form is the `gsmc.results/1` schema.
 
 use crate::logic::{Logic, Property};
+use crate::trace::Trace;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -119,6 +120,11 @@ pub struct PropertyResult {
     pub reason: Option<String>,
     /// Time spent on it.
     pub seconds: f64,
+    /// A run that shows the verdict.
+    pub trace: Option<Trace>,
+    /// In which way the verdict says less than it seems.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub vacuous: Vec<String>,
 }
 
 fn logic_name<S: Serializer>(logic: &Logic, s: S) -> Result<S::Ok, S::Error> {
@@ -138,6 +144,8 @@ impl PropertyResult {
             exact: false,
             reason: None,
             seconds: 0.0,
+            trace: None,
+            vacuous: Vec::new(),
         }
     }
 
