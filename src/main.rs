@@ -1,1 +1,5 @@
-fn main() {}
+//! The `gsmc` command.
+
+fn main() -> std::process::ExitCode {
+    gsmc::cli::run(std::env::args_os())
+}

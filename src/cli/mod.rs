@@ -1,1 +1,68 @@
-//! Commands.
+//! Commands: the only room that prints or exits.
+//!
+//! stdout is the result, stderr the rest. Exit codes: 0 as expected, 1 not as expected, 2 usage or input error, 3 inconclusive, 4
+//! engines disagree or a trace did not replay.
+
+mod explain;
+mod output;
+mod shell;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Everything matches its expectation.
+pub const OK: u8 = 0;
+/// Some property does not match its expectation.
+pub const UNEXPECTED: u8 = 1;
+/// Usage or input error.
+pub const BAD_INPUT: u8 = 2;
+/// Unknown, timeout, memory, checker missing or failed.
+pub const INCONCLUSIVE: u8 = 3;
+/// Two engines disagree, or a trace did not replay.
+pub const DISAGREE: u8 = 4;
+
+/// What a Guard-Stage-Milestone process really does: validate, simulate and model-check GSM applications.
+#[derive(Debug, Parser)]
+#[command(name = "gsmc", version, about, propagate_version = true, max_term_width = 110)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Print the long form of a diagnostic code, such as E012
+    Explain(explain::Args),
+    /// Print a completion script for a shell
+    Completions(shell::CompletionArgs),
+    /// Print the manual page (roff), or write one page per command with -o DIR
+    Man(shell::ManArgs),
+}
+
+/// Runs the command line and says how to exit.
+pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
+    let args = with_default_command(args.into_iter().collect());
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(e) => {
+            let _ = e.print();
+            return ExitCode::from(if e.use_stderr() { BAD_INPUT } else { OK });
+        }
+    };
+    let code = match cli.command {
+        Command::Explain(a) => explain::run(&a),
+        Command::Completions(a) => shell::completions(&a, Cli::command()),
+        Command::Man(a) => shell::man(&a, Cli::command()),
+    };
+    ExitCode::from(code)
+}
+
+/// `gsmc -m model.xml -s formulas.txt` means `gsmc check …`, as the papers' tool had it.
+fn with_default_command(mut args: Vec<std::ffi::OsString>) -> Vec<std::ffi::OsString> {
+    let first = args.get(1).map(|a| a.to_string_lossy().into_owned()).unwrap_or_default();
+    let asks_about_gsmc = matches!(first.as_str(), "-h" | "--help" | "-V" | "--version");
+    if first.starts_with('-') && !asks_about_gsmc {
+        args.insert(1, "check".into());
+    }
+    args
+}

@@ -85,3 +85,65 @@ fn explain(edge: &Edge, app: &Application, rules: &Rules, sources: &Sources) -> 
     let whose = if edge.related { format!(" of a related {}", t.id) } else { String::new() };
     format!("{} {does}{whose}, which {} reads", named(from), to.label(app))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::*;
+    use super::super::{Rules, orders};
+    use super::*;
+
+    fn cycle(m: &Model) -> Option<Cycle> {
+        shortest_cycle(&orders(&m.app, &Rules::of(&m.app)))
+    }
+
+    #[test]
+    fn none_in_an_acyclic_model() {
+        let mut m = Model::new(&["E1"]);
+        m.ty("T").stage("S", &["m"]).guard("S", &["E1"], not(F::Completed("S"))).achieve("m", &["E1"], TRUE);
+        assert_eq!(cycle(&m), None);
+    }
+
+    #[test]
+    fn named_rule_by_rule_with_event_and_places() {
+        let mut m = Model::new(&["E1", "E3"]);
+        m.ty("T").stage("P", &["mP"]).stage("P/C", &["mC"]).guard("P", &["E1"], TRUE);
+        m.achieve("mP", &["E3"], not(F::Achieved("mC"))).guard("C", &["E3"], TRUE);
+        let mut sources = Sources::new();
+        sources.add("model.xml", "0123456789");
+        let found = cycle(&m).unwrap();
+        let d = found.diagnostic(&m.app, &Rules::of(&m.app), &sources);
+        assert_eq!(d.message, "rules wait for each other while event 'E3' occurs");
+        let expected = [
+            "PAC-2 mP/mP.1 (model.xml:1:6) achieves mP, which PAC-5 P/mP reads",
+            "PAC-5 P/mP (model.xml:1:3) closes P, which PAC-1 C/C.1 reads",
+            "PAC-1 C/C.1 (model.xml:1:7) opens C, which PAC-4 mC reads",
+            "PAC-4 mC (model.xml:1:4) invalidates mC, which PAC-2 mP/mP.1 reads",
+        ];
+        assert_eq!(d.notes, expected);
+        assert_eq!(d.span, Some(Rules::of(&m.app).list[found.rules()[0]].span(&m.app)));
+    }
+
+    #[test]
+    fn the_shortest_over_all_events() {
+        use F::*;
+        // E1 has a cycle of three, E2 one of two.
+        let mut m = Model::new(&["E1", "E2"]);
+        m.ty("T").stage("A", &["a"]).stage("B", &["b"]).stage("C", &["c"]);
+        m.achieve("a", &["E1"], JustAchieved("c")).achieve("b", &["E1"], JustAchieved("a"));
+        m.achieve("c", &["E1"], JustAchieved("b"));
+        assert_eq!(cycle(&m).unwrap().edges.len(), 3);
+        m.achieve("b", &["E2"], JustAchieved("c")).achieve("c", &["E2"], JustAchieved("b"));
+        let found = cycle(&m).unwrap();
+        assert_eq!((found.edges.len(), found.occurrence.name(&m.app)), (2, "E2".to_string()));
+    }
+
+    #[test]
+    fn a_rule_that_reads_itself_in_another_slot() {
+        let mut m = Model::new(&["E1"]);
+        m.ty("T").stage("S", &[]).guard("S", &["E1"], not(related("T", F::Active("S"))));
+        let found = cycle(&m).unwrap();
+        assert_eq!(found.edges.len(), 1);
+        let d = found.diagnostic(&m.app, &Rules::of(&m.app), &Sources::new());
+        assert_eq!(d.notes, ["PAC-1 S/S.1 (?:0:0) opens S of a related T, which PAC-1 S/S.1 reads"]);
+    }
+}

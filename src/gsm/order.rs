@@ -146,3 +146,6 @@ fn topological(nodes: &[RuleIx], pairs: impl Iterator<Item = (RuleIx, RuleIx)>) 
     }
     (sequence.len() == nodes.len()).then_some(sequence)
 }
+
+#[cfg(test)]
+mod tests;

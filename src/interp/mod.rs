@@ -7,14 +7,22 @@
 //! | [`state`](Layout) | bit-packed snapshots and sets of them |
 //! | [`program`](Program) | machine expressions as flat code |
 //! | [`step`](Interp) | choices in a snapshot, one B-step |
+//! | [`search`](Graph) | all reachable snapshots, shortest runs |
+//! | [`check`](Explicit) | every logic on the explicit graph |
 
+mod check;
 mod program;
+mod search;
 mod state;
 mod step;
 
+pub use check::{Explicit, LocalState, NotBuilt, Set};
 pub use program::{Code, Env, Program};
+pub use search::{Edge, GaveUp, Graph, Limits};
 pub use state::{Layout, Snapshot, StateSet};
 pub use step::{Choice, Interp, Seen, Step, Work};
 
+#[cfg(test)]
+pub(crate) mod testkit;
 #[cfg(test)]
 mod tests;

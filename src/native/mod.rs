@@ -3,15 +3,22 @@
 pub mod atl;
 pub mod automaton;
 pub mod bdd;
+pub mod builtin;
 pub mod check;
 pub mod encode;
+mod execute;
 pub mod graph;
 pub mod know;
 pub mod layout;
 pub mod ltl;
 pub mod number;
+pub mod path;
 pub mod reach;
+pub mod strategy;
 pub mod symbolic;
+mod vacuity;
+pub mod verdict;
+pub mod witness;
 
 #[cfg(test)]
 mod tests;

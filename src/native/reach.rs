@@ -38,13 +38,18 @@ impl System<'_> {
 
     /// Everything that any number of transitions reach from `start`, every new snapshot lying within `within`.
     pub fn closure(&self, start: &Bdd, within: Option<&Bdd>, direction: Direction) -> Res<Bdd> {
+        self.close(start, within, direction, &|_, _| ())
+    }
+
+    fn close(&self, start: &Bdd, within: Option<&Bdd>, direction: Direction, tell: &dyn Fn(usize, usize)) -> Res<Bdd> {
         let s = &self.space;
         let mut by_slot: BTreeMap<Option<SlotIx>, Vec<&Step>> = BTreeMap::new();
         for step in self.steps.iter() {
             by_slot.entry(step.slot).or_default().push(step);
         }
         let mut set = start.clone();
-        loop {
+        for round in 0.. {
+            tell(round, s.nodes());
             let before_round = set.clone();
             for group in by_slot.values() {
                 loop {
@@ -65,9 +70,10 @@ impl System<'_> {
                 }
             }
             if set == before_round {
-                return Ok(set);
+                break;
             }
         }
+        Ok(set)
     }
 }
 
@@ -86,10 +92,10 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Explores a system from its initial snapshot.
-    pub fn new(sys: &System<'_>) -> Res<Reach> {
+    /// Explores a system from its initial snapshot; `tell` hears about rounds and nodes.
+    pub fn new(sys: &System<'_>, tell: &dyn Fn(usize, usize)) -> Res<Reach> {
         let s = &sys.space;
-        let set = sys.closure(&sys.init, None, Direction::Forward)?;
+        let set = sys.close(&sys.init, None, Direction::Forward, tell)?;
         let count = s.count(&set, &sys.layout.snapshot_bits())?;
         let acting = sys.step(&s.yes(), &sys.steps, Direction::Backward)?;
         let dead = s.diff(&set, &acting)?;

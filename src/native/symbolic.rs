@@ -79,6 +79,7 @@ impl Value {
 }
 
 /// A step under way: the snapshot before it, the pre-snapshot now, the payload.
+#[derive(Clone)]
 pub struct Env<'a> {
     space: &'a Space,
     exprs: &'a Exprs,

@@ -2,6 +2,7 @@
 
 use super::Lower;
 use super::expr::{Scope, Value};
+use crate::gsm::own_attributes;
 use crate::gsm::{
     DataKind, Domain, EventIx, ExprKind, Occurrence, RuleDef, RuleKind, Status, TaskSource, TaskStep, TypeIx,
 };
@@ -351,8 +352,7 @@ impl Lower<'_> {
         match rule.kind {
             RuleKind::Open(..) | RuleKind::Achieve(..) | RuleKind::Invalidate(..) => {
                 let Some(guard) = rule.sentry(app) else { return FALSE };
-                let mut own: Vec<Status> = rule.prerequisite(app).into_iter().map(|(s, _)| s).collect();
-                own.push(rule.effect(app).0);
+                let own = own_attributes(app, rule);
                 let happening = Some((body.occurrence, body.target));
                 let scope = Scope { this: Some(slot), own: &own, happening, ..Scope::default() };
                 let sentry = self.sentry(&guard.sentry, &scope);

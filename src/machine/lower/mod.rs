@@ -15,7 +15,7 @@ mod observers;
 mod vars;
 
 use super::{Body, BodyIx, ExprId, Exprs, FALSE, Machine, SlotIx, Valid, VarId, validate};
-use crate::gsm::{Application, Occurrence, Order, Rules, Status, TypeIx, order};
+use crate::gsm::{Application, Occurrence, Order, Rules, Status, TypeIx, orders, shortest_cycle};
 use crate::logic::ModelProperty;
 use crate::source::{Diagnostic, Sources, codes};
 use rustc_hash::FxHashMap;
@@ -23,8 +23,12 @@ use rustc_hash::FxHashMap;
 /// Lowers an application with its properties. Fails on a cyclic rule graph under `strict_order`; the cycle is then shown with its
 /// places in `sources`.
 pub fn lower(app: &Application, properties: &[ModelProperty], sources: &Sources) -> Result<Valid, Diagnostic> {
-    let _ = sources;
     let rules = Rules::of(app);
+    if app.options.strict_order
+        && let Some(cycle) = shortest_cycle(&orders(app, &rules))
+    {
+        return Err(cycle.diagnostic(app, &rules, sources));
+    }
     let mut lower = Lower::new(app, rules, properties);
     lower.make_variables();
     lower.make_agents();
@@ -67,7 +71,7 @@ impl<'a> Lower<'a> {
             left_out: Vec::new(),
             cyclic: false,
         };
-        let orders = Occurrence::all(app).into_iter().map(|o| (o, order(app, &rules, o))).collect();
+        let orders = orders(app, &rules).into_iter().map(|o| (o.occurrence, o)).collect();
         let observed = observers::observed(app, properties);
         let kept = cone::kept(app, properties, &observed);
         Lower { app, rules, m, kept, observed, slots_of: Vec::new(), orders, bodies: FxHashMap::default() }

@@ -7,6 +7,7 @@ use crate::native::bdd::Limits;
 use crate::native::check::{Checker, Fml, Trouble};
 use crate::native::encode::System;
 use crate::native::reach::Reach;
+use crate::native::witness::Evidence;
 
 /// A structure: edges with the agent that takes them, labels by state, what agents see of the state's number.
 #[derive(Clone, Debug)]
@@ -111,10 +112,20 @@ impl Kripke {
         Built { machine: validate(machine).unwrap(), props }
     }
 
+    /// Whether a formula holds in the initial state, and the evidence.
+    pub fn evidence(&self, built: &Built, f: &Fml, fair: &[Fml]) -> Result<(bool, Evidence), Trouble> {
+        let sys = System::new(&built.machine, &Limits::default())?;
+        let reach = Reach::new(&sys, &|_, _| ())?;
+        let checker = Checker::new(&sys, &reach);
+        let fairness = checker.fairness(fair)?;
+        let holds = sys.space.meets(&sys.init, &checker.sat(f, &fairness)?)?;
+        Ok((holds, checker.evidence(f, &fairness, holds)?))
+    }
+
     /// The states in which each formula holds; unreachable states hold nothing.
     pub fn answers(&self, built: &Built, formulas: &[Fml], fair: &[Fml]) -> Result<Vec<Vec<i64>>, Trouble> {
         let sys = System::new(&built.machine, &Limits::default())?;
-        let reach = Reach::new(&sys)?;
+        let reach = Reach::new(&sys, &|_, _| ())?;
         let checker = Checker::new(&sys, &reach);
         let fairness = checker.fairness(fair)?;
         let mut all = Vec::new();

@@ -1,0 +1,54 @@
+//! Writing results: to stdout, or to a file that appears whole or not at all.
+
+use super::{BAD_INPUT, OK};
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+
+/// May stderr be coloured? Only on a terminal, and not with `NO_COLOR`.
+pub fn stderr_colour() -> bool {
+    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+}
+
+/// May stdout be coloured?
+pub fn stdout_colour() -> bool {
+    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+}
+
+/// Something for the user beside the result.
+pub fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// The result. A reader that went away (`| head`) is no error.
+pub fn print(text: &str) -> u8 {
+    let mut out = std::io::stdout().lock();
+    let _ =
+        out.write_all(text.as_bytes()).and_then(|()| if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") });
+    let _ = out.flush();
+    OK
+}
+
+/// The result into a file: written aside, then renamed.
+pub fn write_file(path: &Path, text: &str) -> std::io::Result<()> {
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let aside = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
+    let written = std::fs::write(&aside, text).and_then(|()| std::fs::rename(&aside, path));
+    if written.is_err() {
+        let _ = std::fs::remove_file(&aside);
+    }
+    written
+}
+
+/// The result to `-o FILE`, or to stdout.
+pub fn deliver(text: &str, file: Option<&Path>) -> u8 {
+    match file {
+        None => print(text),
+        Some(path) => match write_file(path, text) {
+            Ok(()) => OK,
+            Err(e) => {
+                say(&format!("error: cannot write '{}': {e}", path.display()));
+                BAD_INPUT
+            }
+        },
+    }
+}

@@ -1,0 +1,76 @@
+//! Opening an application: read, report, lower.
+
+use super::BAD_INPUT;
+use super::args::ModelArgs;
+use super::output::{say, stderr_colour};
+use crate::front;
+use crate::gsm::Application;
+use crate::logic::ModelProperty;
+use crate::machine::{Valid, lower};
+use crate::source::{Diagnostic, Diagnostics, Severity, Sources, render_all};
+use serde_json::json;
+
+/// An application without errors, and its machine.
+pub struct Project {
+    /// Files that were read.
+    pub sources: Sources,
+    /// Warnings.
+    pub diagnostics: Diagnostics,
+    /// The model.
+    pub app: Application,
+    /// Its properties.
+    pub properties: Vec<ModelProperty>,
+    /// Its machine.
+    pub machine: Valid,
+}
+
+impl Project {
+    /// Reads and lowers an application. Findings go to stderr; on an error, the exit code is returned.
+    pub fn open(args: &ModelArgs) -> Result<Project, u8> {
+        let loaded = front::load(&args.request());
+        let front::Loaded { sources, mut diagnostics, app, properties, .. } = loaded;
+        let machine = app.as_ref().map(|app| lower(app, &properties, &sources));
+        match (app, machine) {
+            (Some(app), Some(Ok(machine))) if !diagnostics.has_errors() => {
+                show(&diagnostics, &sources);
+                Ok(Project { sources, diagnostics, app, properties, machine })
+            }
+            (_, machine) => {
+                if let Some(Err(refusal)) = machine {
+                    diagnostics.push(refusal);
+                }
+                show(&diagnostics, &sources);
+                let (errors, warnings) = (diagnostics.count(Severity::Error), diagnostics.count(Severity::Warning));
+                say(&format!("\n{}", tally(errors, warnings)));
+                Err(BAD_INPUT)
+            }
+        }
+    }
+
+    /// Warnings as JSON.
+    pub fn warnings_json(&self) -> serde_json::Value {
+        let one = |d: &Diagnostic| {
+            let place = d.span.map(|s| {
+                let (line, column) = self.sources.line_col(s);
+                json!({ "file": self.sources.file(s.file).map(|f| f.name.clone()), "line": line, "column": column })
+            });
+            json!({ "code": d.code.id, "message": d.message, "place": place, "help": d.help })
+        };
+        self.diagnostics.sorted().into_iter().map(one).collect()
+    }
+}
+
+fn show(diagnostics: &Diagnostics, sources: &Sources) {
+    let text = render_all(diagnostics, sources, stderr_colour());
+    if !text.is_empty() {
+        say(&text);
+    }
+}
+
+fn tally(errors: usize, warnings: usize) -> String {
+    let plural = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    match warnings {
+        0 => plural(errors, "error"),
+        w => format!("{}, {}", plural(errors, "error"), plural(w, "warning")),
+    }
+}

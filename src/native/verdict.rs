@@ -1,0 +1,233 @@
+//! The checker from the outside: a machine in, verdicts with evidence out.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use num_bigint::BigUint;
+
+use super::bdd::{Limits, Stop, with_big_stack};
+use super::builtin::{self, Builtin};
+use super::check::{Answer, Checker, Trouble};
+use super::encode::System;
+use super::reach::Reach;
+use super::strategy::Strategy;
+use super::vacuity;
+use super::witness::{Evidence, Trail};
+use crate::gsm::Idle;
+use crate::logic::Property;
+use crate::machine::{ExprId, Valid};
+use crate::report::results::{Engine, PropertyResult, Verdict};
+
+/// What to do, and within which limits.
+#[derive(Clone, Default)]
+pub struct Options {
+    /// Time for exploring, and again for each property.
+    pub timeout: Option<Duration>,
+    /// Bytes for diagrams.
+    pub memory: Option<u64>,
+    /// Set by somebody else to stop.
+    pub interrupt: Arc<AtomicBool>,
+    /// Names of the properties to check; all when empty.
+    pub only: Vec<String>,
+    /// Also answer the standard questions about steps.
+    pub builtin: Option<Builtin>,
+    /// Called as the work goes on.
+    pub progress: Option<Arc<dyn Fn(&Progress) + Send + Sync>>,
+}
+
+/// How far the work is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Turning the machine into diagrams.
+    Encoding,
+    /// Looking for all reachable snapshots.
+    Exploring {
+        /// Rounds over all actions so far.
+        rounds: usize,
+        /// Nodes in use.
+        nodes: usize,
+    },
+    /// Deciding a property.
+    Property {
+        /// Its position, from 0.
+        index: usize,
+        /// How many there are.
+        of: usize,
+        /// Its name.
+        name: String,
+    },
+}
+
+/// Everything the checker found out.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The reachable snapshots, or why they were not all found.
+    pub exploration: Result<Exploration, Trouble>,
+    /// Answers in the order of the machine's properties, then to the standard questions.
+    pub answers: Vec<NativeAnswer>,
+}
+
+/// The reachable snapshots in numbers.
+#[derive(Clone, Debug)]
+pub struct Exploration {
+    /// How many there are.
+    pub states: BigUint,
+    /// Can `overflow` become true?
+    pub overflow: bool,
+    /// A shortest run that sets it.
+    pub overflow_run: Option<Trail>,
+    /// How many are dead ends: nobody can act.
+    pub dead_ends: BigUint,
+    /// A shortest run into a dead end.
+    pub dead_end: Option<Trail>,
+    /// Does some step depend on the chosen rule order? The run ends just before such a step.
+    pub order_dependent: Option<Trail>,
+    /// Time for encoding.
+    pub build_seconds: f64,
+    /// Time for exploring.
+    pub reach_seconds: f64,
+    /// Diagram nodes of the set of reachable snapshots.
+    pub reach_nodes: usize,
+    /// The most nodes in use.
+    pub peak_nodes: usize,
+}
+
+/// The answer to a property.
+#[derive(Clone, Debug)]
+pub struct NativeAnswer {
+    /// As all engines give it; its trace comes from replaying the evidence.
+    pub result: PropertyResult,
+    /// A run that shows why.
+    pub evidence: Option<Evidence>,
+    /// For strategies that exist: what the coalition does.
+    pub strategy: Option<Strategy>,
+}
+
+/// Checks the properties of a machine.
+pub fn check(machine: &Valid, options: &Options) -> Report {
+    with_big_stack(|| Session { machine, options }.run())
+}
+
+struct Session<'a> {
+    machine: &'a Valid,
+    options: &'a Options,
+}
+
+impl Session<'_> {
+    fn run(&self) -> Report {
+        let chosen = |p: &&Property<ExprId>| self.options.only.is_empty() || self.options.only.contains(&p.name);
+        let properties: Vec<&Property<ExprId>> = self.machine.properties.iter().filter(chosen).collect();
+        match self.explore() {
+            Err(trouble) => Report {
+                answers: properties.iter().map(|p| self.open(p, &trouble)).collect(),
+                exploration: Err(trouble),
+            },
+            Ok((sys, reach, times)) => {
+                let checker = Checker::new(&sys, &reach);
+                let mut answers = Vec::new();
+                for (index, p) in properties.iter().enumerate() {
+                    self.tell(&Progress::Property { index, of: properties.len(), name: p.name.clone() });
+                    answers.push(self.decide(&checker, p));
+                }
+                sys.space.set_deadline(self.deadline());
+                if let Some(questions) = &self.options.builtin {
+                    answers.extend(builtin::answers(&checker, questions));
+                }
+                Report { exploration: self.numbers(&checker, times), answers }
+            }
+        }
+    }
+
+    fn tell(&self, progress: &Progress) {
+        if let Some(listener) = &self.options.progress {
+            listener(progress);
+        }
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        self.options.timeout.and_then(|t| Instant::now().checked_add(t))
+    }
+
+    fn explore(&self) -> Answer<(System<'_>, Reach, [f64; 2])> {
+        let interrupt = self.options.interrupt.clone();
+        let limits = Limits { memory: self.options.memory, deadline: self.deadline(), interrupt };
+        self.tell(&Progress::Encoding);
+        let begin = Instant::now();
+        let sys = System::new(self.machine, &limits)?;
+        let built = begin.elapsed().as_secs_f64();
+        let reach = Reach::new(&sys, &|rounds, nodes| self.tell(&Progress::Exploring { rounds, nodes }))?;
+        Ok((sys, reach, [built, begin.elapsed().as_secs_f64() - built]))
+    }
+
+    fn numbers(&self, c: &Checker<'_, '_>, [build_seconds, reach_seconds]: [f64; 2]) -> Answer<Exploration> {
+        let (sys, reach) = (c.sys, c.reach);
+        let races = if self.machine.cyclic { sys.space.and(&reach.set, &sys.races()?)? } else { sys.space.no() };
+        Ok(Exploration {
+            states: reach.count.clone(),
+            overflow: !reach.overflow.is_false(),
+            overflow_run: c.run_to(&reach.overflow)?,
+            dead_ends: sys.space.count(&reach.dead, &sys.layout.snapshot_bits())?,
+            dead_end: c.run_to(&reach.dead)?,
+            order_dependent: c.run_to(&races)?,
+            build_seconds,
+            reach_seconds,
+            reach_nodes: reach.set.node_count(),
+            peak_nodes: sys.space.peak_nodes(),
+        })
+    }
+
+    fn decide(&self, c: &Checker<'_, '_>, p: &Property<ExprId>) -> NativeAnswer {
+        let begin = Instant::now();
+        c.sys.space.set_deadline(self.deadline());
+        let answer = self.answer(c, p).unwrap_or_else(|trouble| self.open(p, &trouble));
+        let result = PropertyResult { seconds: begin.elapsed().as_secs_f64(), ..answer.result };
+        NativeAnswer { result, ..answer }
+    }
+
+    fn answer(&self, c: &Checker<'_, '_>, p: &Property<ExprId>) -> Answer<NativeAnswer> {
+        let open = PropertyResult::open(p, Engine::Native);
+        if c.sys.idle() == Idle::Never && !c.reach.dead.is_false() {
+            let result = open.because(
+                Verdict::Error,
+                "a snapshot in which nobody can act is reachable, and idling is never allowed",
+            );
+            let evidence = c.run_to(&c.reach.dead)?.map(|trail| Evidence { trail, rests_on: Vec::new() });
+            return Ok(NativeAnswer { result, evidence, strategy: None });
+        }
+        let fair = c.fairness(&p.fair)?;
+        let holds = c.sys.space.meets(&c.sys.init, &c.sat(&p.formula, &fair)?)?;
+        let evidence = c.evidence(&p.formula, &fair, holds)?;
+        let strategy = c.strategy(&p.formula, &fair, holds)?;
+        let exact = c.reach.overflow.is_false() || self.conclusive(&evidence);
+        let vacuous = vacuity::remarks(c, &p.formula, &fair, &evidence)?;
+        let result = PropertyResult { vacuous, ..open.decided(holds, exact) };
+        Ok(NativeAnswer { result, evidence: Some(evidence), strategy })
+    }
+
+    /// The evidence is complete and never overflows, so it exists whatever the bounds are.
+    fn conclusive(&self, evidence: &Evidence) -> bool {
+        evidence.rests_on.is_empty() && self.never_overflows(&evidence.trail)
+    }
+
+    fn never_overflows(&self, trail: &Trail) -> bool {
+        let flag = self.machine.overflow.0 as usize;
+        trail.snapshots.iter().all(|s| s.get(flag) == Some(&0))
+            && trail.sides.iter().all(|side| self.never_overflows(&side.trail))
+    }
+
+    fn open(&self, p: &Property<ExprId>, trouble: &Trouble) -> NativeAnswer {
+        let result = troubled(PropertyResult::open(p, Engine::Native), trouble);
+        NativeAnswer { result, evidence: None, strategy: None }
+    }
+}
+
+/// An answer that did not come.
+pub(super) fn troubled(open: PropertyResult, trouble: &Trouble) -> PropertyResult {
+    match trouble {
+        Trouble::Stop(Stop::Timeout) => open.because(Verdict::Timeout, "the time limit was reached"),
+        Trouble::Stop(Stop::OutOfMemory) => open.because(Verdict::OutOfMemory, "the memory limit was reached"),
+        Trouble::Stop(Stop::Interrupted) => open.because(Verdict::Unknown, "interrupted"),
+        Trouble::Unsupported(why) => open.because(Verdict::Unsupported, why),
+    }
+}
