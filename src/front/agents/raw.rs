@@ -182,8 +182,7 @@ impl Reader<'_, '_> {
     fn role(&mut self) -> Parsed<RawRole> {
         self.p.bump();
         let name = self.p.name("the role's name")?;
-        let mut role =
-            RawRole { name, view: vec![], window: None, instantiation: vec![], transformation: vec![] };
+        let mut role = RawRole { name, view: vec![], window: None, instantiation: vec![], transformation: vec![] };
         self.fields(&ROLE_FIELDS, |r, field| {
             match field {
                 "view" => role.view = r.list(|r| r.dotted("a data attribute"))?,
@@ -252,7 +251,8 @@ impl Reader<'_, '_> {
         };
         if !known.contains(&word) {
             let message = format!("unknown field '{word}'");
-            let d = Diagnostic::new(&codes::UNKNOWN_FIELD, span, message).note(format!("fields are {}", known.join(", ")));
+            let d =
+                Diagnostic::new(&codes::UNKNOWN_FIELD, span, message).note(format!("fields are {}", known.join(", ")));
             let d = d.nearest(word, known.iter().copied());
             self.p.bump();
             return Err(d);

@@ -30,8 +30,9 @@ fn one(raw: &RawRole, app: &Application, agents: &[String], diags: &mut Diagnost
     for (ty, t) in app.types.iter().enumerate() {
         let window = match &raw.window {
             None => Expr::truth(span),
-            Some(ast) => window(app, ty, ast, agents, diags)
-                .unwrap_or(Expr { kind: ExprKind::Bool(false), span: ast.span }),
+            Some(ast) => {
+                window(app, ty, ast, agents, diags).unwrap_or(Expr { kind: ExprKind::Bool(false), span: ast.span })
+            }
         };
         types.push(RoleType {
             view: Vec::new(),
@@ -156,7 +157,8 @@ fn subject(raw: &RawTransformation, app: &Application, diags: &mut Diagnostics) 
     match raw.args.as_slice() {
         [ty, name] => {
             let ty = names::artifact_type(app, ty, diags)?;
-            settle(find(&app.types[ty], kind, &name.text), name, (kind, code), &app.types[ty..=ty], diags).map(|at| (ty, at))
+            settle(find(&app.types[ty], kind, &name.text), name, (kind, code), &app.types[ty..=ty], diags)
+                .map(|at| (ty, at))
         }
         [name] => {
             let hits: Vec<(TypeIx, Found)> = (0..app.types.len())
@@ -204,8 +206,12 @@ fn settle(
         Found::One(at) => return Some(at),
         Found::Many(ids) => {
             let ids: Vec<String> = ids.iter().map(|id| format!("'{id}'")).collect();
-            Diagnostic::new(&model::AMBIGUOUS, name.span, format!("several {}s are called '{}'", kind.replace("sentry", "sentrie"), name.text))
-                .help(format!("use an id: {}", ids.join(" or ")))
+            Diagnostic::new(
+                &model::AMBIGUOUS,
+                name.span,
+                format!("several {}s are called '{}'", kind.replace("sentry", "sentrie"), name.text),
+            )
+            .help(format!("use an id: {}", ids.join(" or ")))
         }
         Found::Nothing => {
             let known = types.iter().flat_map(|t| known_names(t, kind));

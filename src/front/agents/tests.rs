@@ -43,8 +43,14 @@ fn transformations_hide_and_delegate() {
     let all = "Ship Cancel Pack Repack Count Bill";
     assert_eq!(hide("hide_stage_status(Order, Packing)"), ("Packing".into(), all.into()));
     assert_eq!(hide("hide_milestone(\"Order\", 'Packed')"), ("Packed".into(), all.into()));
-    assert_eq!(hide("condense_stage(CustomerOrder, Packing)"), ("Counting Counted".into(), "Ship Cancel Pack Repack Bill".into()));
-    assert_eq!(hide("eliminate_stage(Order, Packing)"), ("Packing Counting Packed Counted".into(), "Ship Cancel Bill".into()));
+    assert_eq!(
+        hide("condense_stage(CustomerOrder, Packing)"),
+        ("Counting Counted".into(), "Ship Cancel Pack Repack Bill".into())
+    );
+    assert_eq!(
+        hide("eliminate_stage(Order, Packing)"),
+        ("Packing Counting Packed Counted".into(), "Ship Cancel Bill".into())
+    );
     // An event stays as long as one sentry that names it does.
     assert_eq!(hide("delegate_sentry(Order, pack)"), (String::new(), all.into()));
     assert_eq!(
@@ -57,13 +63,16 @@ fn transformations_hide_and_delegate() {
 
 #[test]
 fn delegated_sentries_are_listed_once() {
-    let (_, role) = role("role R { transformation: delegate_sentry(pack), condense_stage(Handling), delegate_sentry(Order, pack); };");
+    let (_, role) = role(
+        "role R { transformation: delegate_sentry(pack), condense_stage(Handling), delegate_sentry(Order, pack); };",
+    );
     assert_eq!(role.delegated.iter().filter(|s| **s == SentryRef::Guard(1, 0)).count(), 1);
 }
 
 #[test]
 fn views_reach_every_type_and_nested_data() {
-    let app = app("role R { view: parts, Order.customer, address, CustomerOrder.speed, amount; }; agent a { role: R; };");
+    let app =
+        app("role R { view: parts, Order.customer, address, CustomerOrder.speed, amount; }; agent a { role: R; };");
     let view = |ty: usize| -> Vec<&str> {
         app.roles[0].types[ty].view.iter().map(|&a| app.types[ty].attrs[a].path.as_str()).collect()
     };

@@ -90,10 +90,15 @@ impl Reader<'_> {
             "--range" => "Type.attribute=0..7",
             _ => "Type.attribute=Type",
         };
-        let Some((left, right)) = piece.split_once('=').filter(|(l, r)| !l.trim().is_empty() && !r.trim().is_empty()) else {
+        let Some((left, right)) = piece.split_once('=').filter(|(l, r)| !l.trim().is_empty() && !r.trim().is_empty())
+        else {
             return self.unreadable(option, piece, span, wanted);
         };
-        let name = Name { text: left.trim().to_string(), span: Span::new(self.file, start, start + left.len()), quoted: false };
+        let name = Name {
+            text: left.trim().to_string(),
+            span: Span::new(self.file, start, start + left.len()),
+            quoted: false,
+        };
         let at = Span::new(self.file, start + left.len() + 1, start + piece.len());
         let right = right.trim();
         match option {

@@ -1,8 +1,8 @@
 //! `gsmc.toml` and overrides: what is read, and how mistakes read.
 
 use super::{Config, Overrides, read};
-use crate::front::testing::{folder, messages, project};
 use crate::front::load::{Request, load};
+use crate::front::testing::{folder, messages, project};
 use crate::gsm::{Creation, Idle};
 use crate::source::{Diagnostics, Sources, render_all};
 

@@ -106,9 +106,7 @@ impl Reader<'_> {
 
     fn text(&mut self, value: &Value, key: &str) -> Option<Name> {
         match value.get_ref() {
-            DeValue::String(text) => {
-                Some(Name { text: text.to_string(), span: self.span(value.span()), quoted: true })
-            }
+            DeValue::String(text) => Some(Name { text: text.to_string(), span: self.span(value.span()), quoted: true }),
             _ => {
                 self.wrong(value, key, "a text");
                 None

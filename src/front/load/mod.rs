@@ -14,7 +14,9 @@ use crate::front::syntax::{Name, Text};
 use crate::front::{agents, domains, files, properties, xml};
 use crate::gsm::Application;
 use crate::logic::ModelProperty;
-use crate::source::codes::{agents as agent_codes, files as file_codes, options as codes, properties as property_codes, typing};
+use crate::source::codes::{
+    agents as agent_codes, files as file_codes, options as codes, properties as property_codes, typing,
+};
 use crate::source::{Code, Diagnostic, Diagnostics, FileId, Sources, Span};
 use std::path::{Path, PathBuf};
 

@@ -6,8 +6,46 @@ use std::time::{Duration, Instant};
 
 /// Pieces that are likely to lead somewhere.
 const PIECES: [&str; 40] = [
-    "(", ")", "{", "}", "[", "]", ";", ":", ",", "->", "<->", "&&", "||", "!", "==", "'", "\"", "/*", "//", "\n\n", "$$", "..", "AG ", "LTL ",
-    "K(", "<<", ">>", "forall x : T ", "A(", " U ", "agent ", "role ", "9223372036854775807", "-", "é", "\u{0}", "= [", "<", "&", "never(",
+    "(",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    ";",
+    ":",
+    ",",
+    "->",
+    "<->",
+    "&&",
+    "||",
+    "!",
+    "==",
+    "'",
+    "\"",
+    "/*",
+    "//",
+    "\n\n",
+    "$$",
+    "..",
+    "AG ",
+    "LTL ",
+    "K(",
+    "<<",
+    ">>",
+    "forall x : T ",
+    "A(",
+    " U ",
+    "agent ",
+    "role ",
+    "9223372036854775807",
+    "-",
+    "é",
+    "\u{0}",
+    "= [",
+    "<",
+    "&",
+    "never(",
 ];
 
 /// One to four random changes: a piece put in, bytes taken out, a stretch doubled, a stretch moved.
@@ -48,7 +86,8 @@ fn examples() -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("examples")];
     while let Some(dir) = open.pop() {
-        let inside: Vec<PathBuf> = std::fs::read_dir(&dir).map_or(vec![], |d| d.filter_map(|f| f.ok()).map(|f| f.path()).collect());
+        let inside: Vec<PathBuf> =
+            std::fs::read_dir(&dir).map_or(vec![], |d| d.filter_map(|f| f.ok()).map(|f| f.path()).collect());
         if inside.iter().any(|f| f.ends_with("gsmc.toml")) {
             found.push(dir);
         }
@@ -66,7 +105,8 @@ fn damaged_examples_never_panic_or_hang() {
     for round in 0..600 {
         let example = &examples[round % examples.len()];
         let dir = copy(example);
-        let mut files: Vec<PathBuf> = std::fs::read_dir(dir.path()).expect("a folder").filter_map(|f| f.ok()).map(|f| f.path()).collect();
+        let mut files: Vec<PathBuf> =
+            std::fs::read_dir(dir.path()).expect("a folder").filter_map(|f| f.ok()).map(|f| f.path()).collect();
         files.sort();
         let file = &files[rng.usize(0..files.len())];
         let Ok(text) = std::fs::read_to_string(file) else { continue };

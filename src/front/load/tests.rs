@@ -39,7 +39,8 @@ fn a_model_alone() {
 #[test]
 fn files_on_the_command_line_replace_those_of_the_folder() {
     let toml = "model = \"none.xml\"\nagents = \"none.gsma\"\nproperties = [\"none.gsmp\"]\n";
-    let dir = folder(&[("gsmc.toml", toml), ("a.gsma", "role R { }; agent a { role: R; };"), ("p.gsmp", "EF overflow")]);
+    let dir =
+        folder(&[("gsmc.toml", toml), ("a.gsma", "role R { }; agent a { role: R; };"), ("p.gsmp", "EF overflow")]);
     let at = |name: &str| dir.path().join(name);
     let request = Request {
         dir: Some(at("gsmc.toml")),
@@ -60,8 +61,16 @@ fn all_mistakes_of_a_run() {
     let toml = "model = \"model.xml\"\nagents = \"a.gsma\"\nproperties = [\"p.gsmp\"]\n[instances]\nOrder = 0\n[ranges]\n\"Order.prts\" = [0, 3]\n";
     let (loaded, text) = project(&[
         ("gsmc.toml", toml),
-        ("model.xml", &MODEL.replace("parts &lt; 3", "prts &lt; 3").replace("eventIds=\"Bill\"", "expression=\"GSM.isStageActive('Pakcing')\"")),
-        ("a.gsma", "role R { view: pars; };\nagent a { role: Q; protocol: Shp: true -> ; };\nagent b { role: R; protocol: Ship: true };"),
+        (
+            "model.xml",
+            &MODEL
+                .replace("parts &lt; 3", "prts &lt; 3")
+                .replace("eventIds=\"Bill\"", "expression=\"GSM.isStageActive('Pakcing')\""),
+        ),
+        (
+            "a.gsma",
+            "role R { view: pars; };\nagent a { role: Q; protocol: Shp: true -> ; };\nagent b { role: R; protocol: Ship: true };",
+        ),
         ("p.gsmp", "EF parts ==;\n\nEF prts == 1;\nK(c, overflow);"),
     ]);
     assert!(loaded.app.is_none() && loaded.properties.is_empty());

@@ -35,8 +35,16 @@ fn name_all(raw: &mut [RawProperty], diags: &mut Diagnostics) {
         let given = property.name.is_some();
         let name = property.name.get_or_insert_with(|| format!("p{}", i + 1));
         if !seen.insert(name.clone()) {
-            let d = Diagnostic::new(&codes::DUPLICATE_PROPERTY, property.name_span, format!("two properties are called '{name}'"));
-            diags.push(if given { d } else { d.help("this one has no name and is called by its position: give it a name") });
+            let d = Diagnostic::new(
+                &codes::DUPLICATE_PROPERTY,
+                property.name_span,
+                format!("two properties are called '{name}'"),
+            );
+            diags.push(if given {
+                d
+            } else {
+                d.help("this one has no name and is called by its position: give it a name")
+            });
         }
     }
 }

@@ -124,8 +124,7 @@ impl Reader<'_, '_> {
         let first = self.p.peek();
         let name = self.name();
         let name_end = self.p.last_end().max(first.start);
-        let name_span =
-            if name.is_some() { self.text.span(first.start, name_end - 1) } else { self.p.span(first) };
+        let name_span = if name.is_some() { self.text.span(first.start, name_end - 1) } else { self.p.span(first) };
         let start = self.p.peek().start;
         let formula = self.formula(name.as_deref()).map_err(|d| {
             self.report(d);

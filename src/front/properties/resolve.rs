@@ -46,7 +46,15 @@ fn is_operator(ast: &Ast) -> bool {
     use AstKind::*;
     matches!(
         ast.kind,
-        Ctl(..) | CtlUntil(..) | Ltl(..) | LtlBinary(..) | OnAllRuns(_) | Know(..) | Can(..) | CanUntil(..) | Pattern(..)
+        Ctl(..)
+            | CtlUntil(..)
+            | Ltl(..)
+            | LtlBinary(..)
+            | OnAllRuns(_)
+            | Know(..)
+            | Can(..)
+            | CanUntil(..)
+            | Pattern(..)
     )
 }
 
@@ -141,7 +149,8 @@ impl Resolve<'_> {
             }
             _ => {
                 let message = "a temporal formula is not a value that can be compared or computed with";
-                return self.error(Diagnostic::new(&codes::COMPARED, ast.span, message).help("compare formulas with '<->'"));
+                return self
+                    .error(Diagnostic::new(&codes::COMPARED, ast.span, message).help("compare formulas with '<->'"));
             }
         })
     }
@@ -232,7 +241,9 @@ impl Resolve<'_> {
             AstKind::Or(parts) => PathFormula::Or(self.all_paths(parts)?),
             AstKind::Implies(a, b) => self.both_paths(a, b).map(|(a, b)| PathFormula::Implies(a, b))?,
             AstKind::Iff(a, b) => self.both_paths(a, b).map(|(a, b)| PathFormula::Iff(a, b))?,
-            AstKind::Xor(a, b) => self.both_paths(a, b).map(|(a, b)| PathFormula::Not(Box::new(PathFormula::Iff(a, b))))?,
+            AstKind::Xor(a, b) => {
+                self.both_paths(a, b).map(|(a, b)| PathFormula::Not(Box::new(PathFormula::Iff(a, b))))?
+            }
             AstKind::Ltl(Modal::Next, a) => PathFormula::Next(self.boxed_path(a)?),
             AstKind::Ltl(Modal::Finally, a) => PathFormula::Finally(self.boxed_path(a)?),
             AstKind::Ltl(Modal::Globally, a) => PathFormula::Globally(self.boxed_path(a)?),
@@ -258,7 +269,8 @@ impl Resolve<'_> {
             }
             AstKind::Compare(..) | AstKind::Arith(..) => {
                 let message = "a temporal formula is not a value that can be compared or computed with";
-                self.diags.push(Diagnostic::new(&codes::COMPARED, ast.span, message).help("compare formulas with '<->'"));
+                self.diags
+                    .push(Diagnostic::new(&codes::COMPARED, ast.span, message).help("compare formulas with '<->'"));
                 return None;
             }
             _ => {

@@ -49,7 +49,9 @@ fn show(f: &Formula<Expr>, s: &Sources) -> String {
 
 fn show_path(f: &PathFormula<Expr>, s: &Sources) -> String {
     use PathFormula::*;
-    let two = |op: &str, a: &PathFormula<Expr>, b: &PathFormula<Expr>| format!("({} {op} {})", show_path(a, s), show_path(b, s));
+    let two = |op: &str, a: &PathFormula<Expr>, b: &PathFormula<Expr>| {
+        format!("({} {op} {})", show_path(a, s), show_path(b, s))
+    };
     match f {
         State(f) => show(f, s),
         Not(a) => format!("!{}", show_path(a, s)),
@@ -90,7 +92,8 @@ fn names_annotations_and_ends() {
                   (EF overflow);\nwinner-is.1: // here\nAG !overflow; 'a name': EF overflow\n// does not end it\n && AG !overflow;;\n\nEF\noverflow;";
     let (loaded, text) = with_properties(source);
     assert!(loaded.app.is_some(), "{text}");
-    let all: Vec<_> = loaded.properties.iter().map(|p| (p.name.as_str(), p.expect, p.fair.len(), p.text.as_str())).collect();
+    let all: Vec<_> =
+        loaded.properties.iter().map(|p| (p.name.as_str(), p.expect, p.fair.len(), p.text.as_str())).collect();
     assert_eq!(
         all,
         [
@@ -124,7 +127,10 @@ fn logics() {
     assert_eq!(one("<<ann>> X overflow && <<>> G overflow"), "(can[0] X [overflow] & can[] G [overflow])");
     assert_eq!(one("<<ann,bob>> (!overflow U ann.n == 3)"), "can[0, 1] ([!overflow] U [ann.n == 3])");
     assert_eq!(one("A(overflow UNTIL EX overflow)"), "A([overflow] U EX [overflow])");
-    assert_eq!(one("LTL G F overflow -> (overflow W K(bob, AG overflow))"), "LTL (G F [overflow] -> ([overflow] W K[1] AG [overflow]))");
+    assert_eq!(
+        one("LTL G F overflow -> (overflow W K(bob, AG overflow))"),
+        "LTL (G F [overflow] -> ([overflow] W K[1] AG [overflow]))"
+    );
     assert_eq!(one("(LTL [] (overflow R ann.made))"), "LTL G ([overflow] R [ann.made])");
     assert_eq!(
         one("AG forall x : Order (x.Packing -> exists y : Invoice (K(ann, y.Paid && x.parts == 2)))"),
@@ -135,7 +141,8 @@ fn logics() {
 
 #[test]
 fn variables_have_numbers_of_their_own_also_in_patterns() {
-    let (loaded, text) = with_properties("precedence(exists x : Order (x.Shipped), Paid || exists x : Order (x.Packed))");
+    let (loaded, text) =
+        with_properties("precedence(exists x : Order (x.Shipped), Paid || exists x : Order (x.Packed))");
     assert!(loaded.app.is_some(), "{text}");
     let mut numbers = Vec::new();
     loaded.properties[0].formula.atoms(&mut |e| {
