@@ -49,7 +49,7 @@ build_tools() {
 # Leaves NuSMV-2.5.4.tar.gz in the current folder.
 source_tarball() {
   if [ -n "${GSMC_NUSMV_TARBALL:-}" ]; then
-    logged cp "$GSMC_NUSMV_TARBALL" NuSMV-2.5.4.tar.gz || fail "cannot read $GSMC_NUSMV_TARBALL"
+    logged cp "$(cd "$started_in" && realpath -- "$GSMC_NUSMV_TARBALL")" NuSMV-2.5.4.tar.gz || fail "cannot read $GSMC_NUSMV_TARBALL"
   else
     if ! pip --version >/dev/null 2>&1; then
       packages python3-pip || fail "it needs pip to fetch its source"
@@ -82,6 +82,7 @@ adopt NuSMV answers && exit 0
 : >"$LOG"
 [ "$(getconf LONG_BIT)" = 64 ] || fail "the build is prepared for 64-bit machines only"
 JOBS=$(nproc 2>/dev/null || echo 1)
+started_in=$PWD
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Runs every test. Installs SPIN and NuSMV first where that is possible; tests
+# that need a missing tool skip themselves and are listed by name at the end.
+#
+#   tests/run.sh [ARGUMENTS FOR THE TEST PROGRAMS]
+set -u
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+
+export GSMC_TOOLS=${GSMC_TOOLS:-$PWD/.tools}
+for tool in spin nusmv; do
+  echo "Installing $tool where it is missing"
+  "backends/$tool/install.sh" || echo "Without $tool: the tests that need it will be skipped."
+done
+export PATH=$GSMC_TOOLS/bin:$PATH
+command -v "${GSMC_MCMAS:-mcmas}" >/dev/null ||
+  echo "Without mcmas (see backends/mcmas/README.md): the tests that need it will be skipped."
+
+GSMC_SKIPPED=$(mktemp) || exit 1
+export GSMC_SKIPPED
+trap 'rm -f "$GSMC_SKIPPED"' EXIT
+
+# both runs, whatever the first one says; --all-targets leaves doc tests out
+status=0
+cargo test --no-fail-fast --all-targets -- "$@" || status=1
+cargo test --no-fail-fast --doc -- "$@" || status=1
+
+echo
+if [ -s "$GSMC_SKIPPED" ]; then
+  echo "Tests skipped because a tool is missing:"
+  sort -u "$GSMC_SKIPPED" | sed 's/^/  /'
+else
+  echo "No test was skipped."
+fi
+[ $status -eq 0 ] && echo "All tests that ran passed." || echo "Some tests FAILED."
+exit $status
