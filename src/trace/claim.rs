@@ -44,7 +44,11 @@ impl Shown {
             (End, _) | (_, End) => End,
             (Yes, x) | (x, Yes) => x,
             (If(mut a), If(b)) => {
-                b.into_iter().for_each(|r| if !a.contains(&r) { a.push(r) });
+                b.into_iter().for_each(|r| {
+                    if !a.contains(&r) {
+                        a.push(r)
+                    }
+                });
                 If(a)
             }
         }
@@ -82,7 +86,9 @@ impl Claimed<'_> {
         use Formula::*;
         let of = |g: &Formula<ExprId>, v: bool| self.formula(g, v);
         match f {
-            Atom(e) => (0..self.len()).map(|i| Shown::of(self.interp.holds(*e, &self.run.snapshots[i]) == value)).collect(),
+            Atom(e) => {
+                (0..self.len()).map(|i| Shown::of(self.interp.holds(*e, &self.run.snapshots[i]) == value)).collect()
+            }
             Not(a) => of(a, !value),
             And(xs) => self.chain(xs.iter().map(|x| of(x, value)), value),
             Or(xs) => self.chain(xs.iter().map(|x| of(x, value)), !value),
@@ -90,8 +96,12 @@ impl Claimed<'_> {
             Iff(a, b) => pairs(and(&of(a, true), &of(b, value)), and(&of(a, false), &of(b, !value)), Shown::or),
             Quant { body, .. } => of(body, value),
             Next(p, a) => self.quantified(f, *p, value, &Step::Next(of(a, value))),
-            Finally(p, a) => self.quantified(f, *p, value, &self.until(self.all(Shown::of(value)), of(a, value), value)),
-            Globally(p, a) => self.quantified(f, *p, value, &self.until(self.all(Shown::of(!value)), of(a, value), !value)),
+            Finally(p, a) => {
+                self.quantified(f, *p, value, &self.until(self.all(Shown::of(value)), of(a, value), value))
+            }
+            Globally(p, a) => {
+                self.quantified(f, *p, value, &self.until(self.all(Shown::of(!value)), of(a, value), !value))
+            }
             Until(p, a, b) => self.quantified(f, *p, value, &self.until(of(a, value), of(b, value), value)),
             Know(kind, group, a) => (0..self.len()).map(|i| self.know(f, *kind, group, a, value, i)).collect(),
             CanNext(..) | CanFinally(..) | CanGlobally(..) | CanUntil(..) => self.rests(f, value),
@@ -202,7 +212,15 @@ impl Claimed<'_> {
         result
     }
 
-    fn know(&self, f: &Formula<ExprId>, kind: Know, group: &[usize], a: &Formula<ExprId>, value: bool, i: usize) -> Shown {
+    fn know(
+        &self,
+        f: &Formula<ExprId>,
+        kind: Know,
+        group: &[usize],
+        a: &Formula<ExprId>,
+        value: bool,
+        i: usize,
+    ) -> Shown {
         let here = self.formula(a, value)[i].clone();
         if value {
             // What is known is true.

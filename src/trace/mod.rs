@@ -13,7 +13,9 @@ pub mod show;
 #[cfg(test)]
 mod tests;
 
-pub use model::{Kind, Side, Trace, TraceStep, Values, from_json, to_json};
 pub use certify::certify;
+pub use model::{Kind, Side, Trace, TraceStep, Values, from_json, to_json};
 pub use raw::{RawRun, RawStep, SideRun};
-pub use replay::{NotCertified, Replayed, describe, differences, name_choice, name_snapshot, plain, replay, rule_labels};
+pub use replay::{
+    NotCertified, Replayed, describe, differences, name_choice, name_snapshot, plain, replay, rule_labels,
+};

@@ -55,7 +55,9 @@ pub fn replay(interp: &Interp, run: &RawRun) -> Result<Replayed, NotCertified> {
         if start >= steps.len() {
             return Err(NotCertified::Shape(format!("its loop starts at {start}, after its end")));
         }
-        if let Some(var) = interp.machine().var_ids().find(|v| value(&snapshots[start], *v) != value(&snapshots[steps.len()], *v)) {
+        if let Some(var) =
+            interp.machine().var_ids().find(|v| value(&snapshots[start], *v) != value(&snapshots[steps.len()], *v))
+        {
             let name = &interp.machine().var(var).name;
             return Err(NotCertified::Shape(format!("its loop does not close: '{name}' differs")));
         }
@@ -203,7 +205,8 @@ impl Replayed {
 impl Trace {
     /// The run in the machine's terms: finds for every step the action that has its names and does what it says.
     pub fn locate(&self, interp: &Interp) -> Result<RawRun, NotCertified> {
-        let sides = |list: &[Side]| -> Result<Vec<SideRun>, NotCertified> { list.iter().map(|s| s.locate(interp)).collect() };
+        let sides =
+            |list: &[Side]| -> Result<Vec<SideRun>, NotCertified> { list.iter().map(|s| s.locate(interp)).collect() };
         let steps = locate_steps(interp, &self.steps)?;
         Ok(RawRun { steps, loop_start: self.loop_start, sides: sides(&self.sides)? })
     }
@@ -238,10 +241,7 @@ fn locate_steps(interp: &Interp, steps: &[TraceStep]) -> Result<Vec<RawStep>, No
             let name = candidates.first().map_or("the step".into(), |c| describe(m, c));
             return Err(fault(format!("{name} is not possible here")));
         };
-        raw.push(RawStep {
-            choice: Some(best.choice.clone()),
-            after: Some(claimed.into_iter().map(Some).collect()),
-        });
+        raw.push(RawStep { choice: Some(best.choice.clone()), after: Some(claimed.into_iter().map(Some).collect()) });
         here.clone_from(&best.after);
     }
     Ok(raw)
