@@ -243,10 +243,11 @@ impl Results {
         }
     }
 
-    /// 4 for a disagreement; else 1 when a verdict is not the expected one; else 3 when something
+    /// 4 for a disagreement or a trace that did not replay; else 1 when a verdict is not the expected one; else 3 when something
     /// stayed open; else 0. That an engine cannot express a property matters only when no other engine decided it.
     pub fn exit_code(&self) -> u8 {
-        if !self.disagreements.is_empty() {
+        let uncertified = |r: &PropertyResult| r.trace.as_ref().is_some_and(|t| !t.certified);
+        if !self.disagreements.is_empty() || self.results.iter().any(uncertified) {
             return 4;
         }
         if self.results.iter().any(|r| r.verdict.holds().is_some_and(|v| v != r.expect)) {
