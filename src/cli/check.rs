@@ -96,5 +96,5 @@ fn run_native(args: &Args, project: &Project, numbers: &mut MachineNumbers) -> V
         numbers.overflow_reachable = Some(found.overflow);
         numbers.order_dependent = Some(found.order_dependent.is_some());
     }
-    report.answers.into_iter().map(|a| PropertyResult { vacuous: a.vacuous, ..a.result }).collect()
+    report.answers.into_iter().map(|a| a.result).collect()
 }

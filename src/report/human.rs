@@ -23,7 +23,12 @@ pub fn text(results: &Results, style: Style) -> String {
     }
     for d in &results.disagreements {
         let names = |list: &[Engine]| list.iter().map(|e| e.name()).collect::<Vec<_>>().join(", ");
-        let line = format!("ALARM: on {} the engines disagree: {} say true, {} say false", d.property, names(&d.yes), names(&d.no));
+        let line = format!(
+            "ALARM: on {} the engines disagree: {} say true, {} say false",
+            d.property,
+            names(&d.yes),
+            names(&d.no)
+        );
         out += &format!("\n{}\n", paint(style, "31;1", &line));
     }
     out + &tally(results)
@@ -59,7 +64,8 @@ fn word(r: &PropertyResult) -> String {
 }
 
 fn table(results: &Results, style: Style) -> String {
-    let engines: Vec<Engine> = Engine::ALL.into_iter().filter(|e| results.results.iter().any(|r| r.engine == *e)).collect();
+    let engines: Vec<Engine> =
+        Engine::ALL.into_iter().filter(|e| results.results.iter().any(|r| r.engine == *e)).collect();
     let mut names: Vec<&PropertyResult> = Vec::new();
     for r in &results.results {
         if !names.iter().any(|n| n.property == r.property) {
@@ -68,7 +74,9 @@ fn table(results: &Results, style: Style) -> String {
     }
     let wide = |texts: Vec<usize>| texts.into_iter().max().unwrap_or(0);
     let first = wide(names.iter().map(|r| r.property.chars().count()).chain([8]).collect());
-    let column = |e: Engine| wide(results.results.iter().filter(|r| r.engine == e).map(|r| word(r).len()).chain([e.name().len()]).collect());
+    let column = |e: Engine| {
+        wide(results.results.iter().filter(|r| r.engine == e).map(|r| word(r).len()).chain([e.name().len()]).collect())
+    };
     let mut out = format!("{:<first$}", "property");
     engines.iter().for_each(|e| out += &format!("  {:<w$}", e.name(), w = column(*e)));
     out += "  expected\n";
