@@ -33,8 +33,9 @@ pub struct Slot {
     pub data: Vec<i64>,
     /// Pending tasks.
     pub pending: Vec<bool>,
-    /// Per task: buffered payload fields with their values as people read them, sorted by name; absent ones are left out.
-    pub buffers: Vec<Vec<(String, String)>>,
+    /// Per task: what it keeps of the payload, one for each field (and the events it may come from) that its mappings read, in
+    /// order; the values as people read them, `None` if absent.
+    pub buffers: Vec<Vec<Option<String>>>,
 }
 
 /// A step.
@@ -78,7 +79,7 @@ impl<'a> Reference<'a> {
                 milestones: vec![false; t.milestones.len()],
                 data: t.attrs.iter().map(|a| a.init).collect(),
                 pending: vec![false; t.tasks.len()],
-                buffers: vec![Vec::new(); t.tasks.len()],
+                buffers: t.tasks.iter().map(|k| vec![None; step::sources(&k.steps).len()]).collect(),
             }
         };
         let agents = self.app.agents.iter().flatten();

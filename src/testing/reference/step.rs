@@ -221,12 +221,9 @@ impl<'a> Reference<'a> {
                 let consumed = happening.done == Some((task, slot));
                 let pending = (is && !was) || (is && before.slots[slot].pending[task] && !consumed);
                 now.slots[slot].pending[task] = pending;
-                if !pending {
-                    now.slots[slot].buffers[task].clear();
-                } else if !was {
-                    let event = opened_by.filter(|(target, ..)| *target == slot);
-                    now.slots[slot].buffers[task] =
-                        event.map_or(Vec::new(), |(_, e, payload)| buffered(&t.steps, e, payload));
+                if !pending || !was {
+                    let event = opened_by.filter(|(target, ..)| pending && *target == slot);
+                    now.slots[slot].buffers[task] = buffered(&t.steps, event);
                 }
             }
         }
@@ -335,8 +332,9 @@ impl<'a> Reference<'a> {
         let text = match source {
             TaskSource::Const(code) => return Some(*code),
             TaskSource::Attr(from) => own.attrs[*from].domain.show(now.slots[slot].data[*from]),
-            TaskSource::Field { name, .. } => {
-                now.slots[slot].buffers[task].iter().find(|(n, _)| n == name).map(|(_, text)| text.clone())?
+            TaskSource::Field { name, events } => {
+                let at = sources(&own.tasks[task].steps).iter().position(|s| *s == (name, events))?;
+                now.slots[slot].buffers[task][at].clone()?
             }
         };
         match target {
@@ -358,8 +356,8 @@ fn names(reference: &Reference, rule: &RuleDef, event: EventIx) -> bool {
     named
 }
 
-/// The payload fields that a task reads, with the events they may come from.
-fn sources(steps: &[TaskStep]) -> Vec<(&str, &[EventIx])> {
+/// The payload fields that a task reads, with the events they may come from, each once.
+pub(super) fn sources(steps: &[TaskStep]) -> Vec<(&str, &[EventIx])> {
     let mut all: Vec<&TaskSource> = Vec::new();
     for step in steps {
         match step {
@@ -368,23 +366,25 @@ fn sources(steps: &[TaskStep]) -> Vec<(&str, &[EventIx])> {
             _ => {}
         }
     }
-    all.into_iter()
-        .filter_map(|s| match s {
-            TaskSource::Field { name, events } => Some((name.as_str(), events.as_slice())),
-            _ => None,
-        })
-        .collect()
+    let mut found: Vec<(&str, &[EventIx])> = Vec::new();
+    for source in all {
+        if let TaskSource::Field { name, events } = source
+            && !found.contains(&(name, events))
+        {
+            found.push((name, events));
+        }
+    }
+    found
 }
 
-/// The fields of an event's payload that a task will need.
-fn buffered(steps: &[TaskStep], event: EventIx, payload: &Payload) -> Vec<(String, String)> {
-    let needed = sources(steps);
-    let needs =
-        |name: &str| needed.iter().any(|(n, events)| *n == name && (events.is_empty() || events.contains(&event)));
-    let mut kept: Vec<(String, String)> =
-        payload.iter().filter(|(n, ..)| needs(n)).map(|(n, code, domain)| (n.clone(), domain.show(*code))).collect();
-    kept.sort();
-    kept
+/// What a task keeps of the payload of the event that opened its stage.
+fn buffered(steps: &[TaskStep], opened_by: Option<(usize, EventIx, &Payload)>) -> Vec<Option<String>> {
+    let kept = |(name, events): (&str, &[EventIx])| {
+        let (_, event, payload) = opened_by?;
+        let carried = payload.iter().find(|(n, ..)| n == name && (events.is_empty() || events.contains(&event)));
+        carried.map(|(_, code, domain)| domain.show(*code))
+    };
+    sources(steps).into_iter().map(kept).collect()
 }
 
 /// Every combination of payload values.
