@@ -34,7 +34,7 @@ fn agree(seed: u64, limits: &Limits) {
         if steps != expected {
             let only = |a: &[Move], b: &[Move]| a.iter().filter(|m| !b.contains(m)).cloned().collect::<Vec<_>>();
             panic!(
-                "seed {seed}: steps differ in\n{world:#?}\nonly in the machine: {:#?}\nonly in the reference: {:#?}\n{project}",
+                "seed {seed}: steps differ in\n{world:?}\nonly in the machine: {:?}\nonly in the reference: {:?}\n{project}",
                 only(&steps, &expected),
                 only(&expected, &steps)
             );

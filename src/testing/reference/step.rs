@@ -123,26 +123,22 @@ impl<'a> Reference<'a> {
     ) -> Option<Move> {
         let e = &self.app.events[event];
         let mut first = world.clone();
-        let mut happening = Happening::default();
-        match target {
-            None => first.overflow = true,
-            Some(slot) => {
-                first.slots[slot].created = true;
-                happening.events.push((event, slot));
-                for (name, code, _) in payload.iter().filter(|(n, ..)| !self.mapped(ty, event, n)) {
-                    if let Some(attr) = self.app.types[ty].attr(name) {
-                        first.slots[slot].data[attr] = *code;
-                    }
-                }
+        let Some(slot) = target else {
+            // No slot is free: nothing changes but the flag.
+            first.overflow = true;
+            return Some(Move { agent: Some(by.agent), event: e.id.clone(), target, after: first });
+        };
+        first.slots[slot].created = true;
+        for (name, code, _) in payload.iter().filter(|(n, ..)| !self.mapped(ty, event, n)) {
+            if let Some(attr) = self.app.types[ty].attr(name) {
+                first.slots[slot].data[attr] = *code;
             }
         }
-        if let (Some(slot), None) = (target, e.creates)
-            && !self.applicable(world, &first, event, slot, &happening)
-        {
+        let happening = Happening { events: vec![(event, slot)], done: None };
+        if e.creates.is_none() && !self.applicable(world, &first, event, slot, &happening) {
             return None;
         }
-        let opened = target.map(|slot| (slot, event, payload));
-        let mut after = self.react(world, first, Occurrence::Event(event), &happening, opened);
+        let mut after = self.react(world, first, Occurrence::Event(event), &happening, Some((slot, event, payload)));
         self.update(world, by, target, payload, &mut after);
         Some(Move { agent: Some(by.agent), event: e.id.clone(), target, after })
     }
