@@ -1,5 +1,6 @@
 //! Results for people and programs.
 
 pub mod dot;
+pub mod human;
 pub mod results;
 pub mod summary;
