@@ -9,8 +9,10 @@
 //! | [`step`](Interp) | choices in a snapshot, one B-step |
 //! | [`search`](Graph) | all reachable snapshots, shortest runs |
 //! | [`check`](Explicit) | every logic on the explicit graph |
+//! | [`explain`] | one B-step in the model's own terms |
 
 mod check;
+pub mod explain;
 mod program;
 mod search;
 mod state;
