@@ -1,5 +1,6 @@
 //! Arguments that several commands share.
 
+use crate::backend;
 use crate::front::config::Overrides;
 use crate::front::load::Request;
 use clap::ValueEnum;
@@ -44,6 +45,40 @@ pub struct ModelArgs {
     /// Keep attributes that nothing reads
     #[arg(long)]
     pub keep_all: bool,
+}
+
+/// External checkers: where they are, and what to keep of their runs.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct ToolArgs {
+    /// NuSMV's program
+    #[arg(long, value_name = "PATH")]
+    pub nusmv: Option<PathBuf>,
+    /// SPIN's program
+    #[arg(long, value_name = "PATH")]
+    pub spin: Option<PathBuf>,
+    /// MCMAS's program
+    #[arg(long, value_name = "PATH")]
+    pub mcmas: Option<PathBuf>,
+    /// Keep the folders of external runs: generated model, command, raw output
+    #[arg(long)]
+    pub keep: bool,
+    /// Where the folders of external runs are made
+    #[arg(long, value_name = "DIR")]
+    pub run_dir: Option<PathBuf>,
+}
+
+impl ToolArgs {
+    /// As the drivers take it.
+    pub fn options(&self) -> backend::Options {
+        backend::Options {
+            nusmv: self.nusmv.clone(),
+            spin: self.spin.clone(),
+            mcmas: self.mcmas.clone(),
+            keep: self.keep,
+            folder: self.run_dir.clone(),
+            ..backend::Options::default()
+        }
+    }
 }
 
 /// Output formats of commands that print a result.
