@@ -106,6 +106,7 @@ fn answer(c: &Checker<'_, '_>, name: String, ask: impl FnOnce() -> Answer<Asks>)
         seconds: 0.0,
         trace: None,
         vacuous: Vec::new(),
+        strategy: Vec::new(),
     };
     let mut evidence = None;
     let found = ask().and_then(|asks| {
