@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 /// Where traces go.
 #[derive(Debug, clap::Args)]
+#[group(skip)]
 pub struct Args {
     /// Write each trace into this folder, as PROPERTY.ENGINE.ending
     #[arg(long, value_name = "DIR")]
