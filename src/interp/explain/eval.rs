@@ -200,7 +200,7 @@ impl<'a> Moment<'a> {
             let text = events.iter().map(|e| e.text.as_str()).collect::<Vec<_>>().join(" or ");
             parts.push(Eval::truth(text, events.iter().any(Eval::holds), At::Event));
         }
-        if !matches!(guard.sentry.expr.kind, ExprKind::Bool(true)) || parts.is_empty() {
+        if !matches!(guard.sentry.expr.kind, ExprKind::Bool(true)) {
             parts.push(self.eval(&guard.sentry.expr, &Vec::new()));
         }
         if let (RuleKind::Open(s, _), t) = (self.rule.kind, &app.types[self.rule.ty])
@@ -208,6 +208,9 @@ impl<'a> Moment<'a> {
         {
             let text = words::status(app, self.rule.ty, Status::Stage(parent), true, "is");
             parts.push(Eval::truth(text, self.read(self.now, self.slot, Status::Stage(parent)), At::Now));
+        }
+        if parts.is_empty() {
+            return Eval::truth("always".into(), true, At::Fixed);
         }
         together(parts, Eval::all)
     }
@@ -430,7 +433,8 @@ fn together(mut parts: Vec<Eval>, join: fn(String, Vec<Eval>) -> Eval) -> Eval {
 }
 
 fn listed(parts: &[Eval], word: &str) -> String {
-    let show = |p: &Eval| if p.join == Join::Other || p.parts.len() < 2 { p.text.clone() } else { format!("({})", p.text) };
+    let show =
+        |p: &Eval| if p.join == Join::Other || p.parts.len() < 2 { p.text.clone() } else { format!("({})", p.text) };
     parts.iter().map(show).collect::<Vec<_>>().join(word)
 }
 

@@ -83,7 +83,7 @@ pub fn variables(m: &Machine, query: &str) -> Result<Vec<VarId>, Vec<String>> {
     names.extend(m.bodies.iter().map(|b| b.event.clone()));
     names.sort();
     names.dedup();
-    Err(nearest(query, names.iter().map(String::as_str)).into_iter().map(|n| n.to_string()).collect())
+    Err(nearest(query, names.iter().map(String::as_str)))
 }
 
 impl Explainer<'_> {
@@ -91,7 +91,8 @@ impl Explainer<'_> {
     pub fn event_refused(&self, snapshot: &[i64], event: &str) -> Vec<String> {
         let m = self.machine();
         let possible = self.interp.choices(snapshot);
-        let offered = |index: usize| possible.iter().any(|c| matches!(c, Choice::Act { action, .. } if *action == index));
+        let offered =
+            |index: usize| possible.iter().any(|c| matches!(c, Choice::Act { action, .. } if *action == index));
         let mut lines = Vec::new();
         for (index, action) in m.actions.iter().enumerate().filter(|(_, a)| m.body(a).event == event) {
             let body = m.body(action);
@@ -117,7 +118,11 @@ impl Explainer<'_> {
             let created = snapshot[slot.created.0 as usize] != 0;
             let creates = body.effect.iter().any(|a| a.var == slot.created);
             if created == creates {
-                return if creates { format!("{} exists already", slot.name) } else { format!("{} does not exist", slot.name) };
+                return if creates {
+                    format!("{} exists already", slot.name)
+                } else {
+                    format!("{} does not exist", slot.name)
+                };
             }
         }
         let fails = |e: ExprId| !reads_payload(m, e) && !self.interp.holds(e, snapshot);
