@@ -1,9 +1,11 @@
 //! Arguments that several commands share.
 
+use crate::backend;
 use crate::front::config::Overrides;
 use crate::front::load::Request;
 use clap::ValueEnum;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Which application, and how to read it. Everything of `gsmc.toml` can be given or overridden here.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -46,6 +48,40 @@ pub struct ModelArgs {
     pub keep_all: bool,
 }
 
+/// External checkers: where they are, and what to keep of their runs.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct ToolArgs {
+    /// NuSMV's program
+    #[arg(long, value_name = "PATH")]
+    pub nusmv: Option<PathBuf>,
+    /// SPIN's program
+    #[arg(long, value_name = "PATH")]
+    pub spin: Option<PathBuf>,
+    /// MCMAS's program
+    #[arg(long, value_name = "PATH")]
+    pub mcmas: Option<PathBuf>,
+    /// Keep the folders of external runs: generated model, command, raw output
+    #[arg(long)]
+    pub keep: bool,
+    /// Where the folders of external runs are made
+    #[arg(long, value_name = "DIR")]
+    pub run_dir: Option<PathBuf>,
+}
+
+impl ToolArgs {
+    /// As the drivers take it.
+    pub fn options(&self) -> backend::Options {
+        backend::Options {
+            nusmv: self.nusmv.clone(),
+            spin: self.spin.clone(),
+            mcmas: self.mcmas.clone(),
+            keep: self.keep,
+            folder: self.run_dir.clone(),
+            ..backend::Options::default()
+        }
+    }
+}
+
 /// Output formats of commands that print a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -75,4 +111,12 @@ impl ModelArgs {
             },
         }
     }
+}
+
+/// `--timeout`: a positive number of seconds.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "expected a number of seconds".to_string())?;
+    let duration =
+        Duration::try_from_secs_f64(number).map_err(|_| "expected a positive number of seconds".to_string())?;
+    if duration.is_zero() { Err("expected a positive number of seconds".into()) } else { Ok(duration) }
 }

@@ -8,8 +8,10 @@ mod check;
 mod explain;
 mod graph;
 mod output;
+mod progress;
 mod project;
 mod shell;
+mod traces;
 mod validate;
 
 use clap::{CommandFactory, Parser, Subcommand};

@@ -5,7 +5,7 @@ use super::args::ModelArgs;
 use super::output::{say, stderr_colour};
 use crate::front::load::{Loaded, load};
 use crate::gsm::Application;
-use crate::logic::ModelProperty;
+use crate::logic::{self, ModelProperty};
 use crate::machine::{Valid, lower};
 use crate::source::{Diagnostic, Diagnostics, Severity, Sources, render_all};
 use serde_json::json;
@@ -30,8 +30,15 @@ pub struct Project {
 impl Project {
     /// Reads and lowers an application. Findings go to stderr; on an error, the exit code is returned.
     pub fn open(args: &ModelArgs) -> Result<Project, u8> {
-        let loaded = load(&args.request());
-        let Loaded { sources, mut diagnostics, app, properties, model_path } = loaded;
+        Project::open_with(args, false)
+    }
+
+    /// The same, with the standard properties added on request.
+    pub fn open_with(args: &ModelArgs, builtin: bool) -> Result<Project, u8> {
+        let Loaded { sources, mut diagnostics, app, mut properties, model_path } = load(&args.request());
+        if let Some(app) = app.as_ref().filter(|_| builtin) {
+            properties.extend(logic::builtin(app));
+        }
         let machine = app.as_ref().map(|app| lower(app, &properties, &sources));
         match (app, machine) {
             (Some(app), Some(Ok(machine))) if !diagnostics.has_errors() => {

@@ -2,5 +2,6 @@
 
 pub mod dot;
 pub mod human;
+pub mod junit;
 pub mod results;
 pub mod summary;
