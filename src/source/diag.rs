@@ -1,6 +1,7 @@
 //! Diagnostics: what is wrong, where, and what would be right.
 
 use super::{Code, Span};
+use std::collections::HashSet;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,6 +87,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
+    seen: HashSet<(&'static str, Option<Span>, String)>,
 }
 
 impl Diagnostics {
@@ -96,8 +98,7 @@ impl Diagnostics {
 
     /// Adds one; the same finding at the same place is kept once.
     pub fn push(&mut self, d: Diagnostic) {
-        let same = |o: &Diagnostic| o.code.id == d.code.id && o.span == d.span && o.message == d.message;
-        if !self.list.iter().any(same) {
+        if self.seen.insert((d.code.id, d.span, d.message.clone())) {
             self.list.push(d);
         }
     }

@@ -1,12 +1,10 @@
 //! Prefix operators of properties: branching time, linear time, knowledge, strategies, quantifiers, patterns.
 
+use super::cursor::Parsed;
 use super::lex::Tok;
 use super::{Ast, AstKind, Level, Modal, Name, Parser, Pattern};
 use crate::logic::{Know, Path};
-use crate::source::Diagnostic;
 use crate::source::codes::expressions::SYNTAX;
-
-type Parsed<T> = Result<T, Diagnostic>;
 
 impl Parser<'_> {
     /// A prefix operator of properties with its operand, or a primary expression.
