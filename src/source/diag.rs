@@ -1,7 +1,6 @@
 //! Diagnostics: what is wrong, where, and what would be right.
 
 use super::{Code, Span};
-use std::collections::HashSet;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -87,7 +86,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
-    seen: HashSet<(&'static str, Option<Span>, String)>,
+    seen: std::collections::BTreeSet<(&'static str, Option<Span>, String)>,
 }
 
 impl Diagnostics {
@@ -118,6 +117,16 @@ impl Diagnostics {
     /// All, as found.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter()
+    }
+
+    /// Number of findings.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Nothing found?
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
     }
 
     /// Number of findings of a severity.
