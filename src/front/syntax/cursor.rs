@@ -6,7 +6,7 @@ use crate::source::codes::expressions as codes;
 use crate::source::{Code, Diagnostic, Span};
 
 /// How deep expressions may be nested.
-pub const MAX_DEPTH: usize = 200;
+pub const MAX_DEPTH: usize = 100;
 
 /// How many names and nodes a text may hold.
 pub const MAX_NODES: usize = 1_000_000;
