@@ -30,4 +30,6 @@ pub mod machine;
 pub mod native;
 pub mod report;
 pub mod source;
+#[doc(hidden)]
+pub mod testing;
 pub mod trace;

@@ -167,4 +167,7 @@ pub struct Property<A> {
 /// A property of the model.
 pub type ModelProperty = Property<Expr>;
 
+mod builtin;
 mod walk;
+
+pub use builtin::{builtin, top_milestones};

@@ -6,17 +6,17 @@
 //! needs no variable of its own; the others share a few pairs and are quantified away.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 use super::bdd::{Bdd, Limits, Relation, Space, Stop, current, next};
-use super::layout::{Field, Layout};
-use super::number::Number;
+use super::execute::{Place, Run, Runner, payload_bits, stored_inputs};
+use super::layout::Layout;
 use super::symbolic::{Env, Value};
-use crate::gsm::{CompareOp, Domain, Idle};
-use crate::machine::{Action, AgentIx, Assign, Body, BodyIx, ExprId, Input, Machine, Node, SlotIx, Valid, VarId};
+use crate::gsm::Idle;
+use crate::machine::{AgentIx, BodyIx, ExprId, SlotIx, Valid, VarId};
 
 type Res<T> = Result<T, Stop>;
 
@@ -50,43 +50,10 @@ pub struct Step {
     pub slot: Option<SlotIx>,
 }
 
-/// A body run on symbolic values.
-struct Run {
-    /// Payload allowed and the event applicable, together with the new values in next bits.
-    change: Bdd,
-    /// The pairs that change.
-    writes: Vec<u32>,
-    /// Where each input is.
-    inputs: Vec<Place>,
-    /// The current bits of the payload pairs it uses, as a set to quantify over.
-    own: Bdd,
-    /// Steps that depend on the chosen order.
-    races: Bdd,
-    /// Per agent who can do it.
-    doers: Vec<Doer>,
-}
-
-/// An agent's share in a body.
-struct Doer {
-    action: usize,
-    agent: AgentIx,
-    /// Allowed, with the updates in next bits.
-    may: Bdd,
-    writes: Vec<u32>,
-}
-
-/// Where the value of an input is.
-enum Place {
-    /// In the next bits of this variable.
-    Stored(VarId),
-    /// In payload pairs of its own.
-    Own(Field),
-}
-
 /// A transition's choice: the action and its payload.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Choice {
-    /// Index into [`Machine::actions`].
+    /// Index into [`crate::machine::Machine::actions`].
     pub action: usize,
     /// Values of the body's inputs.
     pub inputs: Vec<i64>,
@@ -95,7 +62,7 @@ pub struct Choice {
 impl<'m> System<'m> {
     /// Encodes a machine.
     pub fn new(machine: &'m Valid, limits: &Limits) -> Res<System<'m>> {
-        let places: Vec<Vec<Option<VarId>>> = machine.bodies.iter().map(|b| stored_inputs(machine, b)).collect();
+        let places: Vec<_> = (0..machine.bodies.len()).map(|b| stored_inputs(machine, b)).collect();
         let layout = Layout::new(machine, payload_bits(machine, &places));
         let space = Space::new(layout.pairs, limits);
         let of_field = |f| Value::of_field(&space, f, false);
@@ -245,192 +212,38 @@ impl<'m> System<'m> {
     /// The snapshots from which some step depends on the chosen order of rules.
     pub fn races(&self) -> Res<Bdd> {
         let s = &self.space;
+        self.bodies.iter().try_fold(s.no(), |all, run| s.or(&all, &self.sources(run, &run.races)?))
+    }
+
+    /// The snapshots from which some step of a body lets this rule of it fire.
+    pub fn firing(&self, body: BodyIx, rule: usize) -> Res<Bdd> {
+        match self.bodies.get(body).and_then(|run| Some((run, run.fired.get(rule)?))) {
+            Some((run, fired)) => self.sources(run, &self.space.and(fired, &run.change)?),
+            None => Ok(self.space.no()),
+        }
+    }
+
+    /// The snapshots from which somebody can make a body happen.
+    pub fn enabled(&self, body: BodyIx) -> Res<Bdd> {
+        match self.bodies.get(body) {
+            Some(run) => self.sources(run, &run.change),
+            None => Ok(self.space.no()),
+        }
+    }
+
+    /// Where steps of a body begin, of those that somebody may make.
+    fn sources(&self, run: &Run, steps: &Bdd) -> Res<Bdd> {
+        let s = &self.space;
         let mut all = s.no();
-        for run in self.bodies.iter().filter(|r| !r.races.is_false()) {
-            for doer in &run.doers {
-                let steps = s.and(&run.races, &doer.may)?;
-                let others = steps.support().into_iter().filter(|l| l % 2 == 1);
-                let hidden = s.and(&s.variables(others)?, &run.own)?;
-                all = s.or(&all, &s.exists(&steps, &hidden)?)?;
-            }
+        if steps.is_false() {
+            return Ok(all);
+        }
+        for doer in &run.doers {
+            let made = s.and(steps, &doer.may)?;
+            let next_bits = made.support().into_iter().filter(|l| l % 2 == 1);
+            let hidden = s.and(&s.variables(next_bits)?, &run.own)?;
+            all = s.or(&all, &s.exists(&made, &hidden)?)?;
         }
         Ok(all)
     }
-}
-
-/// Per input the variable that simply stores it, if there is one.
-fn stored_inputs(machine: &Machine, body: &Body) -> Vec<Option<VarId>> {
-    let writes = |list: &[Assign], v: VarId| list.iter().filter(|a| a.var == v).count();
-    let ix = machine.bodies.iter().position(|b| std::ptr::eq(b, body));
-    let updated = |v| machine.actions.iter().any(|a| Some(a.body) == ix && writes(&a.updates, v) > 0);
-    let mut taken: Vec<VarId> = Vec::new();
-    let mut place = |i: usize, input: &Input| {
-        let stores = |a: &&Assign| {
-            *machine.exprs.node(a.value) == Node::Input(i)
-                && machine.var(a.var).domain.bounds() == input.domain.bounds()
-                && (machine.var(a.var).domain == Domain::Bool) == (input.domain == Domain::Bool)
-                && writes(&body.effect, a.var) == 1
-                && writes(&body.finish, a.var) == 0
-                && body.rules.iter().all(|r| r.target != a.var)
-                && !updated(a.var)
-        };
-        let found = body.effect.iter().filter(stores).map(|a| a.var).find(|v| !taken.contains(v))?;
-        taken.push(found);
-        Some(found)
-    };
-    body.inputs.iter().enumerate().map(|(i, input)| place(i, input)).collect()
-}
-
-/// The most bits a body needs for inputs that no variable stores.
-fn payload_bits(machine: &Machine, places: &[Vec<Option<VarId>>]) -> u32 {
-    let needs = |(body, places): (&Body, &Vec<Option<VarId>>)| {
-        let own = body.inputs.iter().zip(places).filter(|(_, p)| p.is_none());
-        own.map(|(i, _)| i.domain.bits()).sum::<u32>()
-    };
-    machine.bodies.iter().zip(places).map(needs).max().unwrap_or(0)
-}
-
-/// Runs bodies on symbolic values.
-struct Runner<'a> {
-    machine: &'a Machine,
-    space: &'a Space,
-    layout: &'a Layout,
-    values: &'a [Value],
-}
-
-impl Runner<'_> {
-    fn run(&self, ix: BodyIx, stored: &[Option<VarId>]) -> Res<Run> {
-        let (s, body) = (self.space, &self.machine.bodies[ix]);
-        let (inputs, own) = self.inputs(body, stored)?;
-        let values = inputs.iter().map(|p| self.input_value(p)).collect::<Res<Vec<_>>>()?;
-        let mut guard = s.yes();
-        for (input, value) in body.inputs.iter().zip(&values) {
-            guard = s.and(&guard, &self.sendable(input, value)?)?;
-        }
-        let mut env = Env::new(s, &self.machine.exprs, self.values, values);
-        assign_all(&mut env, &body.effect)?;
-        guard = s.and(&guard, &env.truth(body.applicable)?)?;
-        let races = self.rules(body, &mut env)?;
-        assign_all(&mut env, &body.finish)?;
-
-        // What updates of agents may write is left to them: they come last and may read what the body did.
-        let actions = || self.machine.actions.iter().enumerate().filter(|(_, a)| a.body == ix);
-        let updated: BTreeSet<VarId> = actions().flat_map(|(_, a)| a.updates.iter().map(|u| u.var)).collect();
-        let changed = |v: &VarId| env.changed(*v) && !updated.contains(v);
-        let changed: Vec<VarId> = self.machine.var_ids().filter(changed).collect();
-        let change = self.stored(guard, changed.iter().map(|&v| (v, env.now(v))))?;
-        let races = s.and(&races, &change)?;
-        let doers = actions().map(|(i, a)| self.doer(i, a, env.clone(), &updated)).collect::<Res<Vec<_>>>()?;
-        let doers = doers.into_iter().filter(|d| !d.may.is_false()).collect();
-        Ok(Run { change, writes: self.pairs(changed), inputs, own, races, doers })
-    }
-
-    /// Places of the inputs and the set of payload bits they use.
-    fn inputs(&self, body: &Body, stored: &[Option<VarId>]) -> Res<(Vec<Place>, Bdd)> {
-        let mut free = self.layout.payload.iter().copied();
-        let mut used = Vec::new();
-        let mut place = |input: &Input, stored: &Option<VarId>| match stored {
-            Some(v) => Place::Stored(*v),
-            None => {
-                let pairs: Vec<u32> = free.by_ref().take(input.domain.bits() as usize).collect();
-                used.extend(pairs.iter().map(|&p| current(p)));
-                Place::Own(Field::at(&input.domain, pairs))
-            }
-        };
-        let places = body.inputs.iter().zip(stored).map(|(i, p)| place(i, p)).collect();
-        Ok((places, self.space.variables(used)?))
-    }
-
-    fn input_value(&self, place: &Place) -> Res<Value> {
-        match place {
-            Place::Stored(v) => Value::of_field(self.space, self.layout.field(*v), true),
-            Place::Own(field) => Value::of_field(self.space, field, false),
-        }
-    }
-
-    /// The input has one of the values that can be sent.
-    fn sendable(&self, input: &Input, value: &Value) -> Res<Bdd> {
-        let s = self.space;
-        let number = value.number(s);
-        let compare = |op, c| Number::compare(s, op, &number, &Number::constant(s, c));
-        let (first, last) = (input.values.first().copied(), input.values.last().copied());
-        let (Some(lo), Some(hi)) = (first, last) else { return Ok(s.no()) };
-        if hi.abs_diff(lo) == input.values.len() as u64 - 1 {
-            return s.and(&compare(CompareOp::Ge, lo)?, &compare(CompareOp::Le, hi)?);
-        }
-        input.values.iter().try_fold(s.no(), |any, &c| s.or(&any, &compare(CompareOp::Eq, c)?))
-    }
-
-    /// Runs the rules in order; the result says where a step depends on that order.
-    fn rules(&self, body: &Body, env: &mut Env<'_>) -> Res<Bdd> {
-        let s = self.space;
-        let mut fired = Vec::with_capacity(body.rules.len());
-        let mut turns: BTreeMap<usize, (Bdd, Bdd, Vec<Value>)> = BTreeMap::new();
-        for (i, rule) in body.rules.iter().enumerate() {
-            let (pre, ante) = (env.truth(rule.prerequisite)?, env.truth(rule.antecedent)?);
-            let fires = s.and(&pre, &ante)?;
-            if body.watches.iter().any(|w| w.rule == i) {
-                turns.insert(i, (pre, ante, env.snapshot()));
-            }
-            let value = Value::Bool(s.constant(rule.value));
-            let new = Value::ite(s, &fires, &value, env.now(rule.target))?;
-            env.assign(rule.target, new);
-            fired.push(fires);
-        }
-        let end = env.snapshot();
-        let mut races = s.no();
-        for watch in &body.watches {
-            let (Some(rule), Some((pre, then, turn))) = (body.rules.get(watch.rule), turns.get(&watch.rule)) else {
-                continue;
-            };
-            env.restore(turn.clone());
-            for &v in &watch.vars {
-                env.assign(v, end[v.0 as usize].clone());
-            }
-            let late = env.truth(rule.antecedent)?;
-            env.restore(end.clone());
-            let caused = s.any(watch.sources.iter().filter_map(|&i| fired.get(i)))?;
-            let same = |i: usize| body.rules[i].target == rule.target && body.rules[i].value == rule.value;
-            let others = s.any((0..fired.len()).filter(|&i| i != watch.rule && same(i)).map(|i| &fired[i]))?;
-            let at_end = env.now(rule.target).truth(s)?;
-            let differs = if rule.value { s.not(&at_end) } else { at_end };
-            let would = s.all([&s.not(then), &late, &differs])?;
-            let would_not = s.all([then, &s.not(&late), &s.not(&others)])?;
-            let decides = s.all([pre, &caused, &s.or(&would, &would_not)?])?;
-            races = s.or(&races, &decides)?;
-        }
-        Ok(races)
-    }
-
-    /// `guard`, and every variable's next bits hold its value; built from the bottom of the order.
-    fn stored<'v>(&self, guard: Bdd, values: impl Iterator<Item = (VarId, &'v Value)>) -> Res<Bdd> {
-        let mut list: Vec<(VarId, &Value)> = values.collect();
-        list.sort_by_key(|(v, _)| std::cmp::Reverse(self.layout.field(*v).pairs.first().copied()));
-        let mut all = self.space.yes();
-        for (v, value) in list {
-            all = self.space.and(&value.stored_in(self.space, self.layout.field(v))?, &all)?;
-        }
-        self.space.and(&guard, &all)
-    }
-
-    fn pairs(&self, vars: Vec<VarId>) -> Vec<u32> {
-        vars.into_iter().flat_map(|v| self.layout.field(v).pairs.iter().copied()).collect()
-    }
-
-    /// An agent's share: may it, and what becomes of the variables that updates may write.
-    fn doer(&self, ix: usize, action: &Action, mut env: Env<'_>, updated: &BTreeSet<VarId>) -> Res<Doer> {
-        let allowed = env.truth(action.allowed)?;
-        assign_all(&mut env, &action.updates)?;
-        let changed: Vec<VarId> = updated.iter().copied().filter(|v| env.changed(*v)).collect();
-        let may = self.stored(allowed, changed.iter().map(|&v| (v, env.now(v))))?;
-        Ok(Doer { action: ix, agent: action.agent, may, writes: self.pairs(changed) })
-    }
-}
-
-fn assign_all(env: &mut Env<'_>, list: &[Assign]) -> Res<()> {
-    for a in list {
-        let value = env.value(a.value)?;
-        env.assign(a.var, value);
-    }
-    Ok(())
 }

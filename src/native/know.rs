@@ -59,7 +59,8 @@ impl Checker<'_, '_> {
             return Ok(s.and(&s.preimage(set, &alike)?, &self.reach.set)?);
         }
         let known: BTreeSet<VarId> = members.iter().flat_map(|a| a.private.iter().copied()).collect();
-        let foreign = m.var_ids().filter(|v| m.var(*v).slot.is_none() && !known.contains(v));
+        let in_slots: BTreeSet<VarId> = m.slots.iter().flat_map(|s| s.all.iter().copied()).collect();
+        let foreign = m.var_ids().filter(|v| !in_slots.contains(v) && !known.contains(v));
         let mut like = s.exists(set, &self.sys.bits(foreign)?)?;
         for slot in (0..m.slots.len()).rev() {
             let sights = self.sights(group, slot)?;

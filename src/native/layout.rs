@@ -91,16 +91,14 @@ impl Field {
 
 /// All variables, top to bottom.
 fn order(machine: &Machine) -> Vec<VarId> {
-    let global = machine.var_ids().filter(|v| machine.var(*v).slot.is_none());
-    let mut order: Vec<VarId> = global.collect();
+    let in_slots: BTreeSet<VarId> = machine.slots.iter().flat_map(|s| s.all.iter().copied()).collect();
+    let mut order: Vec<VarId> = machine.var_ids().filter(|v| !in_slots.contains(v)).collect();
     let types = machine.slots.iter().map(|s| s.ty).max().map_or(0, |t| t + 1);
     let inner: Vec<Vec<usize>> = (0..types).map(|ty| inner_order(machine, ty)).collect();
     for slot in &machine.slots {
         let positions = inner.get(slot.ty).map(Vec::as_slice).unwrap_or_default();
         order.extend(positions.iter().filter_map(|&i| slot.all.get(i)));
     }
-    let placed: BTreeSet<VarId> = order.iter().copied().collect();
-    order.extend(machine.var_ids().filter(|v| !placed.contains(v)));
     order
 }
 

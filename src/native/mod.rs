@@ -3,8 +3,10 @@
 pub mod atl;
 pub mod automaton;
 pub mod bdd;
+pub mod builtin;
 pub mod check;
 pub mod encode;
+mod execute;
 pub mod graph;
 pub mod know;
 pub mod layout;

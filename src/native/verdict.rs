@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use num_bigint::BigUint;
 
 use super::bdd::{Limits, Stop, with_big_stack};
+use super::builtin::{self, Builtin};
 use super::check::{Answer, Checker, Trouble};
 use super::encode::System;
 use super::reach::Reach;
@@ -29,6 +30,8 @@ pub struct Options {
     pub interrupt: Arc<AtomicBool>,
     /// Names of the properties to check; all when empty.
     pub only: Vec<String>,
+    /// Also answer the standard questions about steps.
+    pub builtin: Option<Builtin>,
     /// Called as the work goes on.
     pub progress: Option<Arc<dyn Fn(&Progress) + Send + Sync>>,
 }
@@ -61,7 +64,7 @@ pub enum Progress {
 pub struct Report {
     /// The reachable snapshots, or why they were not all found.
     pub exploration: Result<Exploration, Trouble>,
-    /// Answers in the order of the machine's properties.
+    /// Answers in the order of the machine's properties, then to the standard questions.
     pub answers: Vec<NativeAnswer>,
 }
 
@@ -93,14 +96,12 @@ pub struct Exploration {
 /// The answer to a property.
 #[derive(Clone, Debug)]
 pub struct NativeAnswer {
-    /// As all engines give it.
+    /// As all engines give it; its trace comes from replaying the evidence.
     pub result: PropertyResult,
     /// A run that shows why.
     pub evidence: Option<Evidence>,
     /// For strategies that exist: what the coalition does.
     pub strategy: Option<Strategy>,
-    /// In which way the verdict says less than it seems.
-    pub vacuous: Vec<String>,
 }
 
 /// Checks the properties of a machine.
@@ -119,7 +120,7 @@ impl Session<'_> {
         let properties: Vec<&Property<ExprId>> = self.machine.properties.iter().filter(chosen).collect();
         match self.explore() {
             Err(trouble) => Report {
-                answers: properties.iter().map(|p| self.open(p, &trouble, 0.0)).collect(),
+                answers: properties.iter().map(|p| self.open(p, &trouble)).collect(),
                 exploration: Err(trouble),
             },
             Ok((sys, reach, times)) => {
@@ -130,6 +131,9 @@ impl Session<'_> {
                     answers.push(self.decide(&checker, p));
                 }
                 sys.space.set_deadline(self.deadline());
+                if let Some(questions) = &self.options.builtin {
+                    answers.extend(builtin::answers(&checker, questions));
+                }
                 Report { exploration: self.numbers(&checker, times), answers }
             }
         }
@@ -176,7 +180,7 @@ impl Session<'_> {
     fn decide(&self, c: &Checker<'_, '_>, p: &Property<ExprId>) -> NativeAnswer {
         let begin = Instant::now();
         c.sys.space.set_deadline(self.deadline());
-        let answer = self.answer(c, p).unwrap_or_else(|trouble| self.open(p, &trouble, 0.0));
+        let answer = self.answer(c, p).unwrap_or_else(|trouble| self.open(p, &trouble));
         let result = PropertyResult { seconds: begin.elapsed().as_secs_f64(), ..answer.result };
         NativeAnswer { result, ..answer }
     }
@@ -189,7 +193,7 @@ impl Session<'_> {
                 "a snapshot in which nobody can act is reachable, and idling is never allowed",
             );
             let evidence = c.run_to(&c.reach.dead)?.map(|trail| Evidence { trail, rests_on: Vec::new() });
-            return Ok(NativeAnswer { result, evidence, strategy: None, vacuous: Vec::new() });
+            return Ok(NativeAnswer { result, evidence, strategy: None });
         }
         let fair = c.fairness(&p.fair)?;
         let holds = c.sys.space.meets(&c.sys.init, &c.sat(&p.formula, &fair)?)?;
@@ -197,8 +201,8 @@ impl Session<'_> {
         let strategy = c.strategy(&p.formula, &fair, holds)?;
         let exact = c.reach.overflow.is_false() || self.conclusive(&evidence);
         let vacuous = vacuity::remarks(c, &p.formula, &fair, &evidence)?;
-        let result = open.decided(holds, exact);
-        Ok(NativeAnswer { result, evidence: Some(evidence), strategy, vacuous })
+        let result = PropertyResult { vacuous, ..open.decided(holds, exact) };
+        Ok(NativeAnswer { result, evidence: Some(evidence), strategy })
     }
 
     /// The evidence is complete and never overflows, so it exists whatever the bounds are.
@@ -212,15 +216,18 @@ impl Session<'_> {
             && trail.sides.iter().all(|side| self.never_overflows(&side.trail))
     }
 
-    fn open(&self, p: &Property<ExprId>, trouble: &Trouble, seconds: f64) -> NativeAnswer {
-        let open = PropertyResult::open(p, Engine::Native);
-        let result = match trouble {
-            Trouble::Stop(Stop::Timeout) => open.because(Verdict::Timeout, "the time limit was reached"),
-            Trouble::Stop(Stop::OutOfMemory) => open.because(Verdict::OutOfMemory, "the memory limit was reached"),
-            Trouble::Stop(Stop::Interrupted) => open.because(Verdict::Unknown, "interrupted"),
-            Trouble::Unsupported(why) => open.because(Verdict::Unsupported, why),
-        };
-        let result = PropertyResult { seconds, ..result };
-        NativeAnswer { result, evidence: None, strategy: None, vacuous: Vec::new() }
+    fn open(&self, p: &Property<ExprId>, trouble: &Trouble) -> NativeAnswer {
+        let result = troubled(PropertyResult::open(p, Engine::Native), trouble);
+        NativeAnswer { result, evidence: None, strategy: None }
+    }
+}
+
+/// An answer that did not come.
+pub(super) fn troubled(open: PropertyResult, trouble: &Trouble) -> PropertyResult {
+    match trouble {
+        Trouble::Stop(Stop::Timeout) => open.because(Verdict::Timeout, "the time limit was reached"),
+        Trouble::Stop(Stop::OutOfMemory) => open.because(Verdict::OutOfMemory, "the memory limit was reached"),
+        Trouble::Stop(Stop::Interrupted) => open.because(Verdict::Unknown, "interrupted"),
+        Trouble::Unsupported(why) => open.because(Verdict::Unsupported, why),
     }
 }

@@ -11,6 +11,7 @@ use super::path::GraphNode;
 use super::reach::Direction;
 use crate::logic::{Formula, Know, Path};
 use crate::machine::AgentIx;
+use crate::trace::{RawRun, RawStep, SideRun};
 
 /// A snapshot: one value per variable of the machine.
 pub type Snapshot = Vec<i64>;
@@ -24,6 +25,18 @@ pub struct Trail {
     pub loop_start: Option<usize>,
     /// Runs to snapshots that look the same as one of this run.
     pub sides: Vec<SideTrail>,
+}
+
+impl Trail {
+    /// The run as the replay wants it.
+    pub fn raw(&self) -> RawRun {
+        let side = |s: &SideTrail| SideRun { at: s.at, agents: s.agents.clone(), run: s.trail.raw() };
+        RawRun {
+            steps: self.snapshots.iter().skip(1).map(|s| RawStep::to(s)).collect(),
+            loop_start: self.loop_start,
+            sides: self.sides.iter().map(side).collect(),
+        }
+    }
 }
 
 /// A run to a snapshot that looks the same as one of the main run.

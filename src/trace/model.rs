@@ -52,6 +52,9 @@ pub struct Side {
     pub differs: Values,
     /// Its steps.
     pub steps: Vec<TraceStep>,
+    /// And so on, for common knowledge: snapshots that look the same as one of the side run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sides: Vec<Side>,
 }
 
 /// One B-step.

@@ -47,8 +47,19 @@ pub struct Token {
     pub start: usize,
     /// One past the last byte.
     pub end: usize,
-    /// Is there an empty line between the token before and this one?
-    pub blank_line_before: bool,
+    /// Line ends between the token before and this one.
+    pub gap: Gap,
+}
+
+/// What separates two tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Gap {
+    /// Nothing, not even a blank.
+    pub none: bool,
+    /// A line end.
+    pub line: bool,
+    /// An empty line.
+    pub empty_line: bool,
 }
 
 /// Longest first.
@@ -75,35 +86,41 @@ impl<'t> Lexer<'t> {
         Lexer { text, dialect, at: 0 }
     }
 
+    /// From a byte on.
+    pub fn starting_at(text: &'t Text, dialect: Dialect, at: usize) -> Lexer<'t> {
+        Lexer { text, dialect, at }
+    }
+
     /// The next token; [`Tok::End`] for ever after the last.
     pub fn token(&mut self) -> Token {
-        let blank_line_before = match self.skip() {
-            Ok(blank) => blank,
-            Err(start) => {
-                self.at = self.text.as_str().len();
-                return Token { tok: Tok::Unclosed("/*"), start, end: start + 2, blank_line_before: false };
-            }
-        };
+        let before = self.at;
+        let mut gap = Gap::default();
+        if let Err(start) = self.skip(&mut gap) {
+            self.at = self.text.as_str().len();
+            return Token { tok: Tok::Unclosed("/*"), start, end: start + 2, gap };
+        }
         let start = self.at;
+        gap.none = start == before;
         let tok = self.scan();
-        Token { tok, start, end: self.at, blank_line_before }
+        Token { tok, start, end: self.at, gap }
     }
 
     fn rest(&self) -> &'t str {
         self.text.as_str().get(self.at..).unwrap_or("")
     }
 
-    /// Skips blanks and comments. Says whether an empty line was among them; `Err` is the start of an unclosed comment.
-    fn skip(&mut self) -> Result<bool, usize> {
+    /// Skips blanks and comments. `Err` is the start of an unclosed comment.
+    fn skip(&mut self, gap: &mut Gap) -> Result<(), usize> {
         let comments = self.dialect != Dialect::Sentry;
         // Line ends since the last thing that is not a blank; an empty line takes two, or one at the start of the text.
-        let (mut ends, mut blank) = (usize::from(self.at == 0), false);
+        let mut ends = usize::from(self.at == 0);
         loop {
             let rest = self.rest();
-            let Some(c) = rest.chars().next() else { return Ok(blank) };
+            let Some(c) = rest.chars().next() else { return Ok(()) };
             if c.is_whitespace() || c == '\u{feff}' {
                 ends += usize::from(c == '\n');
-                blank |= ends >= 2;
+                gap.line |= c == '\n';
+                gap.empty_line |= ends >= 2;
                 self.at += c.len_utf8();
             } else if comments && rest.starts_with("/*") {
                 let len = rest.find("*/").ok_or(self.at)?;
@@ -113,7 +130,7 @@ impl<'t> Lexer<'t> {
                 self.at += rest.find('\n').unwrap_or(rest.len());
                 ends = 0;
             } else {
-                return Ok(blank);
+                return Ok(());
             }
         }
     }

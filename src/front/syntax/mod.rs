@@ -11,7 +11,7 @@ mod tests;
 mod text;
 
 pub use ast::{Ast, AstKind, Linear, Modal, Name, Pattern};
-pub use lex::{Dialect, Lexer, Tok, Token, unquote};
+pub use lex::{Dialect, Gap, Lexer, Tok, Token, unquote};
 pub use parse::{Level, MAX_DEPTH, Parser};
 pub use text::Text;
 
@@ -24,5 +24,21 @@ pub fn expression(text: &Text, dialect: Dialect) -> Result<Ast, Diagnostic> {
     match parser.peek().tok {
         Tok::End => Ok(ast),
         _ => Err(parser.expected("an operator or the end of the expression")),
+    }
+}
+
+/// The decoded text between two offsets with comments left out and every gap shrunk to one blank.
+pub fn normalised(text: &Text, dialect: Dialect, start: usize, end: usize) -> String {
+    let mut lexer = Lexer::starting_at(text, dialect, start);
+    let mut out = String::new();
+    loop {
+        let token = lexer.token();
+        if token.tok == Tok::End || token.end > end {
+            return out;
+        }
+        if !token.gap.none && !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(text.slice(token.start, token.end));
     }
 }

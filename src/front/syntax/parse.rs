@@ -1,6 +1,6 @@
 //! The parser: a cursor over tokens, and operator precedence by climbing.
 
-use super::lex::{Dialect, Lexer, Tok, Token, unquote};
+use super::lex::{Dialect, Gap, Lexer, Tok, Token, unquote};
 use super::{Ast, AstKind, Linear, Name, Text};
 use crate::gsm::{ArithOp, CompareOp};
 use crate::source::codes::expressions as codes;
@@ -88,6 +88,8 @@ pub struct Parser<'t> {
     /// Open parentheses, brackets and braces.
     open: usize,
     depth: usize,
+    /// Does a line end outside parentheses end the text?
+    one_line: bool,
     /// Inside `LTL`: are `G F X U W R` operators?
     pub(super) linear: bool,
 }
@@ -99,12 +101,13 @@ impl<'t> Parser<'t> {
     pub fn new(text: &'t Text, dialect: Dialect) -> Parser<'t> {
         let mut lexer = Lexer::new(text, dialect);
         let next = lexer.token();
-        Parser { text, dialect, lexer, next, last: 0, open: 0, depth: 0, linear: false }
+        Parser { text, dialect, lexer, next, last: 0, open: 0, depth: 0, one_line: false, linear: false }
     }
 
     /// The next token, not taken. In property files an empty line outside parentheses reads as the end.
     pub fn peek(&self) -> Token {
-        let stops = self.dialect == Dialect::Property && self.next.blank_line_before && self.open == 0;
+        let Gap { line, empty_line, .. } = self.next.gap;
+        let stops = self.open == 0 && self.dialect == Dialect::Property && (empty_line || line && self.one_line);
         if stops { Token { tok: Tok::End, end: self.next.start, ..self.next } } else { self.next }
     }
 
@@ -118,10 +121,24 @@ impl<'t> Parser<'t> {
         self.next.tok == Tok::End
     }
 
-    /// Steps over an empty line and forgets what is open: a new property starts here.
+    /// Steps over line ends and forgets what is open: a new property starts here.
     pub fn start_afresh(&mut self) {
-        self.next.blank_line_before = false;
-        (self.open, self.depth, self.linear) = (0, 0, false);
+        self.next.gap = Gap::default();
+        (self.open, self.depth, self.linear, self.one_line) = (0, 0, false, false);
+    }
+
+    /// From now on a line end outside parentheses reads as the end.
+    pub fn only_this_line(&mut self) {
+        self.one_line = true;
+    }
+
+    /// Goes behind the next `;`, or before what follows an empty line, in parentheses or not.
+    pub fn skip_property(&mut self) {
+        while self.next.tok != Tok::End && !self.next.gap.empty_line {
+            if self.bump().tok == Tok::Sym(";") {
+                return;
+            }
+        }
     }
 
     /// Takes the next token.
@@ -185,7 +202,8 @@ impl<'t> Parser<'t> {
     pub fn found(&self) -> String {
         match self.peek().tok {
             Tok::End if self.next.tok == Tok::End && self.dialect != Dialect::Sentry => "the end of the file".into(),
-            Tok::End if self.dialect == Dialect::Property => "an empty line".into(),
+            Tok::End if self.next.gap.empty_line => "an empty line".into(),
+            Tok::End if self.dialect == Dialect::Property => "the end of the line".into(),
             Tok::End => "the end".into(),
             Tok::Word | Tok::Sym(_) => format!("'{}'", self.word(self.next)),
             _ => self.word(self.next).to_string(),
@@ -217,9 +235,11 @@ impl<'t> Parser<'t> {
     /// An error at the next token.
     pub fn error(&self, code: &'static Code, message: impl Into<String>) -> Diagnostic {
         let token = self.peek();
-        let d = Diagnostic::new(code, self.text.span(token.start, token.end), message);
+        // What is missing at the end belongs behind the last token, not on a later line.
+        let (start, end) = if token.tok == Tok::End { (self.last, self.last) } else { (token.start, token.end) };
+        let d = Diagnostic::new(code, self.text.span(start, end), message);
         match self.dialect {
-            Dialect::Sentry => d.note(format!("column {} of the expression", self.text.column(token.start))),
+            Dialect::Sentry => d.note(format!("column {} of the expression", self.text.column(start))),
             _ => d,
         }
     }
@@ -420,6 +440,20 @@ impl<'t> Parser<'t> {
             Tok::Int | Tok::Decimal | Tok::Quoted | Tok::DataTerm | Tok::Value => true,
             Tok::Sym(s) => matches!(s, "(" | "!" | "-" | "$$" | "[]" | "<>" | "<<"),
             Tok::Unclosed(_) | Tok::Unknown | Tok::End => false,
+        }
+    }
+
+    /// Does a word before this token name something, although it could be a prefix operator?
+    pub(super) fn follows_name(&self, token: Token) -> bool {
+        match token.tok {
+            Tok::Sym(s) => {
+                matches!(
+                    s,
+                    "==" | "!=" | "<" | "<=" | ">" | ">=" | "=" | "+" | "*" | "/" | "." | "&&" | "||" | "->" | "<->"
+                )
+            }
+            Tok::Word => !self.starts_operand(token),
+            _ => false,
         }
     }
 

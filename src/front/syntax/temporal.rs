@@ -4,6 +4,7 @@ use super::lex::Tok;
 use super::{Ast, AstKind, Level, Modal, Name, Parser, Pattern};
 use crate::logic::{Know, Path};
 use crate::source::Diagnostic;
+use crate::source::codes::expressions::SYNTAX;
 
 type Parsed<T> = Result<T, Diagnostic>;
 
@@ -25,12 +26,18 @@ impl Parser<'_> {
         }
         let second = self.peek_second();
         let word = self.word(token);
-        if let Some((path, modal)) = ctl(word).filter(|_| self.starts_operand(second)) {
+        if let Some((path, modal)) = ctl(word).filter(|_| !self.follows_name(second)) {
             self.bump();
             let inner = self.expr(Level::PREFIX)?;
             return self.node(AstKind::Ctl(path, modal, Box::new(inner)), start);
         }
-        if let Some(modal) = modal(word).filter(|_| self.linear && self.starts_operand(second)) {
+        let operand = self.starts_operand(second) && second.tok != Tok::Sym("-");
+        let operator = operand || (self.linear && second.tok != Tok::Sym("-") && !self.follows_name(second));
+        if let Some(modal) = modal(word).filter(|_| operator) {
+            if !self.linear {
+                let d = self.error(&SYNTAX, format!("'{word}' stands after LTL or a group only"));
+                return Err(d.help(format!("write A{word} or E{word}, or put LTL in front of the formula")));
+            }
             return self.linear_operator(modal);
         }
         let opens = matches!(second.tok, Tok::Sym("(" | "["));

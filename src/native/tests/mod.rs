@@ -3,5 +3,6 @@
 mod evidence;
 mod kripke;
 mod naive;
+mod oracle;
 mod random;
 mod textbook;

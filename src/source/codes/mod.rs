@@ -41,10 +41,20 @@ pub mod machine;
 pub mod model;
 pub mod options;
 pub mod properties;
+pub mod typing;
 
 /// All codes, sorted by number.
 pub fn all() -> Vec<&'static Code> {
-    let rooms = [files::ALL, model::ALL, expressions::ALL, agents::ALL, properties::ALL, options::ALL, machine::ALL];
+    let rooms = [
+        files::ALL,
+        model::ALL,
+        expressions::ALL,
+        typing::ALL,
+        agents::ALL,
+        properties::ALL,
+        options::ALL,
+        machine::ALL,
+    ];
     let mut all: Vec<&'static Code> = rooms.concat();
     all.sort_by_key(|c| (&c.id[1..], &c.id[..1]));
     all

@@ -1,2 +1,84 @@
-//! Codes of this room.
-codes! {}
+//! Codes of models and schemas.
+codes! {
+    XML_MALFORMED = "E010", "not well-formed XML",
+        "The file is not XML: a tag that is not closed, a stray '<' or '&' in an attribute, a name used twice. Inside attributes \
+         write &amp;&amp; for &&, &lt; for < and &quot; for a double quote. Document type definitions are refused, and so are \
+         entities other than the five that XML predefines.";
+    NOT_AN_APPLICATION = "E011", "not a GSM application",
+        "The root element must be CompositeApplication or CompositeApplicationType in the namespace \
+         http://siena.ibm.com/model/CompositeApplication. The prefix does not matter, the namespace does.";
+    UNKNOWN_MILESTONE = "E012", "unknown milestone",
+        "An operator names a milestone that the artifact type does not have. Milestones are looked up by id first, then by name, \
+         in the type that the expression is about: the type of the guard's own artifact, or the type given as first argument. \
+         The message lists the nearest names.\n\nExample: GSM.isMilestoneAchieved('Draftet') where the milestone is 'Drafted'.";
+    UNKNOWN_STAGE = "E013", "unknown stage",
+        "An operator names a stage that the artifact type does not have. Stages are looked up by id first, then by name, in the \
+         type that the expression is about.";
+    UNKNOWN_EVENT = "E014", "unknown event",
+        "An expression, mapping or protocol names an event that is neither declared in the EventModel nor a creation event \
+         Create_<Type>. An unknown name in eventIds is only a warning (W033).";
+    UNKNOWN_TASK = "E015", "unknown task",
+        "GSM.hasTaskCompleted names a task that the artifact type does not have.";
+    UNKNOWN_TYPE = "E016", "unknown artifact type",
+        "A type is named by the id or the name of its Component. The message lists the nearest ones.";
+    MISSING_ATTRIBUTE = "E017", "a required XML attribute is missing",
+        "Components, stages, milestones, tasks and events need an id; an Invoke needs a serviceDefinitionId; a DataItem needs a \
+         schemaUri. Guards and conditions may go without an id: gsmc then makes one up from their owner.";
+    DUPLICATE_ID = "E018", "id used twice",
+        "Ids are unique per kind: two stages of a type may not share one, nor two milestones, two tasks, two events or two types. \
+         A stage and an event may.";
+    AMBIGUOUS = "E019", "ambiguous name",
+        "The name fits more than one thing: several elements bear it as name, several nested attributes end in it, or several \
+         types have it. Use the id, the full path, or name the type.";
+    TASK_NOT_ATOMIC = "E020", "task where none can be",
+        "Only a stage without sub-stages can have a task, and only one: its opening starts the task. Put further tasks into \
+         sub-stages of their own.";
+    XML_LIMITS = "E021", "XML file is larger than any model",
+        "gsmc bounds the nesting of elements (128 levels), the number of tags, of attributes per element and of namespaces, so that a \
+         file made to hurt gives this error instead of taking all memory.";
+    NOT_A_SCHEMA = "E022", "not an XML schema",
+        "A schemaUri leads to a file whose root element is not xs:schema.";
+    UNKNOWN_ROOT = "E023", "unknown root element",
+        "The rootElement of a DataItem or message is not among the global elements of its schema. In E-GSM models, whose root element \
+         'infoModel' is never declared, all global elements are taken as its children instead.";
+    UNKNOWN_SCHEMA_TYPE = "E024", "unknown schema type",
+        "A type or ref in the schema names neither a built-in type of XML schema nor something declared in the same file.";
+    DATA_TOO_LARGE = "E025", "data type contains itself or is too large",
+        "Nested elements are flattened to paths such as Address.City, so an element cannot contain itself. There is also a bound on \
+         the number of fields.";
+    BAD_MAPPING = "E026", "mapping makes no sense",
+        "A Mapping needs a Target that is an attribute of the artifact and, unless its type is 'add', a Source: a constant, a field of \
+         an event's message (refType serviceRequest) or an attribute of the same artifact (refType artifact). 'add' counts up a \
+         number by one.";
+    BAD_FACET = "E027", "value does not fit its schema type",
+        "A default, fixed, minInclusive or maxInclusive in the schema is not a value of the type it belongs to, or the bounds leave no \
+         value.";
+    UNKNOWN_FIELD = "E028", "unknown payload field",
+        "A mapping reads a field that no message of the event has. Fields are the attributes and simple elements of the message's root \
+         element.";
+    UNKNOWN_LANGUAGE = "E029", "unknown expression language",
+        "The language of a sentry is JEXL (the default) or OCL.";
+    NO_TYPES = "E030", "the model has no artifact type",
+        "An application needs at least one Component.";
+    UNKNOWN_ELEMENT = "W031", "unknown element",
+        "The element means nothing to gsmc at this place and is skipped with everything inside. There is one warning per kind of element, \
+         not one per element.";
+    UNKNOWN_ATTRIBUTE = "W032", "unknown XML attribute",
+        "The attribute means nothing to gsmc on this element and is skipped. There is one warning per kind.";
+    EVENT_IDS = "W033", "eventIds names no event",
+        "One of the words in eventIds is not an event. It is left out; a sentry all of whose events are unknown can never hold.";
+    UNUSED_EVENT = "W034", "unused event",
+        "No guard and no milestone waits for this event, so it never has an effect and is never sent.";
+    SCHEMA_IGNORED = "W035", "schema construct is ignored",
+        "gsmc reads elements, attributes, complex types and restrictions with enumeration, minInclusive and maxInclusive. The rest of \
+         XML schema does not change what it checks.";
+    TRUNCATED = "W036", "number is cut to a whole one",
+        "Decimals are treated as integers. The fraction of a constant is cut off, which can change what a condition means: \
+         x < 2.5 becomes x < 2.";
+    SAME_SENTRY_ID = "W037", "two guards or conditions share an id",
+        "Messages and traces name guards and conditions by id, so two of a type with one id cannot be told apart there. The behaviour is not \
+         affected.";
+    LOSSY_COPY = "W038", "copy can lose values",
+        "A mapping copies an attribute into another one that distinguishes more values. Values are inferred from what each attribute is \
+         compared with; give the source a range in gsmc.toml to let it carry more.";
+}

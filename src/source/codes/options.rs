@@ -1,2 +1,22 @@
-//! Codes of this room.
-codes! {}
+//! Codes of gsmc.toml and command-line options.
+codes! {
+    NOT_TOML = "E100", "not TOML",
+        "gsmc.toml does not follow the TOML grammar: keys and values stand as key = value, texts in double quotes, tables in brackets.";
+    UNKNOWN_KEY = "E101", "unknown key",
+        "gsmc.toml knows the keys model, agents, properties and schemas, and the tables instances, ranges, relations and options \
+         (idle, creation, strict_order, keep_all). A key that is not known is an error, so that a misspelt one is not silently \
+         ignored.";
+    WRONG_VALUE = "E102", "value of the wrong kind",
+        "The key takes another kind of value: a text, a list of texts, a whole number, a pair of numbers, true or false, or one of \
+         the words that the message lists.";
+    BOUND = "E103", "wrong number of instances",
+        "Every artifact type has at least one slot; more than 1000 are taken for a slip.";
+    EMPTY_RANGE = "E104", "empty range",
+        "A range [lo, hi] needs lo <= hi.";
+    OVERRIDE = "E106", "option cannot be read",
+        "Overrides on the command line are written --instances Type=3, --range Type.attribute=0..7 and --relation Type.attribute=Type.";
+    NO_MODEL = "E107", "no model is named",
+        "Name a project folder whose gsmc.toml has a 'model', or name the XML file with -m.";
+    NOT_A_FOLDER = "E108", "not a project folder",
+        "The argument of a command is a folder with a gsmc.toml, or such a file itself. A model alone is named with -m.";
+}

@@ -1,2 +1,30 @@
-//! Codes of this room.
-codes! {}
+//! Codes of property files.
+codes! {
+    DUPLICATE_PROPERTY = "E080", "property name is used twice",
+        "Every property has a name of its own, in all property files together. Unnamed ones are called p1, p2, … by their position, \
+         so a name such as p2 can collide with the second unnamed property.";
+    UNKNOWN_ANNOTATION = "E081", "unknown annotation",
+        "In front of a property may stand @expect true, @expect false and any number of @fair lines.";
+    EXPECT_VALUE = "E082", "wrong expectation",
+        "After @expect stands true or false, once per property.";
+    DANGLING = "E083", "annotation without property",
+        "Lines that start with @ belong to the property that follows them, and none follows.";
+    NO_FORMULA = "E084", "property without formula",
+        "A name is there but no formula. An empty line ends a property, also right behind its name.";
+    LTL_INSIDE = "E085", "LTL inside a formula",
+        "LTL speaks about whole runs from the start, so it stands outermost and only once. Inside other formulas use the operators of \
+         branching time.";
+    BRANCHING_IN_LTL = "E086", "branching-time operator inside LTL",
+        "After LTL only G, F, X, U, W, R, connectives, quantifiers, atoms and knowledge are allowed. Operators such as AG, <<a>> F or the \
+         patterns belong to branching time; inside K they are allowed.";
+    UNKNOWN_AGENT = "E087", "unknown agent",
+        "The agents of the agents file can be named, and AutoAgent, which runs tasks. Without an agents file one nameless agent acts.";
+    EMPTY_GROUP = "E088", "empty group",
+        "EK, CK and DK need at least one agent. (<<>> without agents is allowed: what happens whatever the agents do.)";
+    COMPARED = "E089", "temporal formula where a value is needed",
+        "Only values can be compared or computed with. Two formulas are compared with <->.";
+    FAIR_LTL = "E090", "LTL in a fairness constraint",
+        "A fairness constraint is a set of snapshots that a run visits again and again; LTL speaks about runs.";
+    NO_PROPERTIES = "W080", "file has no properties",
+        "The property file is empty or holds comments only.";
+}

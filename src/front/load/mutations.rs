@@ -1,0 +1,128 @@
+//! Random damage to the examples: the readers may complain, but must come back, with every place inside a file.
+
+use super::{Request, load};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Pieces that are likely to lead somewhere.
+const PIECES: [&str; 40] = [
+    "(",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    ";",
+    ":",
+    ",",
+    "->",
+    "<->",
+    "&&",
+    "||",
+    "!",
+    "==",
+    "'",
+    "\"",
+    "/*",
+    "//",
+    "\n\n",
+    "$$",
+    "..",
+    "AG ",
+    "LTL ",
+    "K(",
+    "<<",
+    ">>",
+    "forall x : T ",
+    "A(",
+    " U ",
+    "agent ",
+    "role ",
+    "9223372036854775807",
+    "-",
+    "é",
+    "\u{0}",
+    "= [",
+    "<",
+    "&",
+    "never(",
+];
+
+/// One to four random changes: a piece put in, bytes taken out, a stretch doubled, a stretch moved.
+fn damage(text: &str, rng: &mut fastrand::Rng) -> String {
+    let mut out = text.to_string();
+    for _ in 0..rng.usize(1..5) {
+        let mut cuts = [rng.usize(0..=out.len()), rng.usize(0..=out.len())];
+        cuts.sort_unstable();
+        let [a, b] = cuts.map(|c| (0..=c).rev().find(|&i| out.is_char_boundary(i)).unwrap_or(0));
+        let b = (a..=b.min(a + 200)).rev().find(|&i| out.is_char_boundary(i)).unwrap_or(a);
+        let stretch = out[a..b].to_string();
+        match rng.u8(0..4) {
+            0 => out.insert_str(a, PIECES[rng.usize(0..PIECES.len())]),
+            1 => out.replace_range(a..b, ""),
+            2 => out.insert_str(b, &stretch.repeat(rng.usize(1..4))),
+            _ => {
+                out.replace_range(a..b, "");
+                let to = (0..=rng.usize(0..=out.len())).rev().find(|&i| out.is_char_boundary(i)).unwrap_or(0);
+                out.insert_str(to, &stretch);
+            }
+        }
+    }
+    out
+}
+
+/// Copies an example to a folder where its files can be damaged.
+fn copy(example: &Path) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a folder for the test");
+    for file in std::fs::read_dir(example).expect("an example").filter_map(|f| f.ok()) {
+        if file.path().is_file() {
+            std::fs::copy(file.path(), dir.path().join(file.file_name())).expect("a copy");
+        }
+    }
+    dir
+}
+
+fn examples() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("examples")];
+    while let Some(dir) = open.pop() {
+        let inside: Vec<PathBuf> =
+            std::fs::read_dir(&dir).map_or(vec![], |d| d.filter_map(|f| f.ok()).map(|f| f.path()).collect());
+        if inside.iter().any(|f| f.ends_with("gsmc.toml")) {
+            found.push(dir);
+        }
+        open.extend(inside.into_iter().filter(|f| f.is_dir()));
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn damaged_examples_never_panic_or_hang() {
+    let mut rng = fastrand::Rng::with_seed(20);
+    let examples = examples();
+    assert!(!examples.is_empty());
+    for round in 0..600 {
+        let example = &examples[round % examples.len()];
+        let dir = copy(example);
+        let mut files: Vec<PathBuf> =
+            std::fs::read_dir(dir.path()).expect("a folder").filter_map(|f| f.ok()).map(|f| f.path()).collect();
+        files.sort();
+        let file = &files[rng.usize(0..files.len())];
+        let Ok(text) = std::fs::read_to_string(file) else { continue };
+        let damaged = damage(&text, &mut rng);
+        std::fs::write(file, &damaged).expect("a damaged file");
+        let start = Instant::now();
+        let loaded = load(&Request { dir: Some(dir.path().into()), ..Request::default() });
+        assert!(start.elapsed() < Duration::from_secs(20), "slow on {}:\n{damaged}", file.display());
+        assert_eq!(loaded.app.is_none(), loaded.diagnostics.has_errors());
+        for d in loaded.diagnostics.iter() {
+            if let Some(span) = d.span {
+                let len = loaded.sources.file(span.file).map_or(0, |f| f.text.len());
+                assert!(span.start <= span.end && span.start as usize <= len, "{d:?}");
+            }
+            let text = crate::source::render(d, &loaded.sources, false);
+            assert!(text.starts_with(if d.code.id.starts_with('E') { "error[" } else { "warning[" }), "{text}");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Standard properties that every model should have, written like a user's so that every engine can check them.
+//!
+//! What is about steps rather than snapshots (a guard fires, an event is consumed, dead ends, order) has no formula; the
+//! native checker answers that itself.
+
+use super::{Formula, ModelProperty, Path, Property};
+use crate::gsm::{
+    Application, ArtifactType, Expr, ExprKind, MilestoneIs, MilestoneIx, StageIs, StageIx, Subject, TypeIx,
+};
+use crate::source::Span;
+
+type Fml = Formula<Expr>;
+
+/// The standard properties of an application; all are expected to hold.
+pub fn builtin(app: &Application) -> Vec<ModelProperty> {
+    let mut list = Vec::new();
+    for (ty, t) in app.types.iter().enumerate() {
+        for (s, stage) in t.stages.iter().enumerate() {
+            let opens = finally(some(ty, active(ty, s, stage.span)));
+            list.push(property(format!("stage-opens({}.{})", t.id, stage.id), opens, stage.span));
+        }
+        for (m, milestone) in t.milestones.iter().enumerate() {
+            let span = milestone.span;
+            let achieved = finally(some(ty, achieved(ty, m, span)));
+            list.push(property(format!("milestone-achieved({}.{})", t.id, milestone.id), achieved, span));
+        }
+    }
+    for (ty, t) in app.types.iter().enumerate() {
+        let mut invariant = |name: &str, parts: Vec<Fml>| {
+            if !parts.is_empty() {
+                let always = globally(each(ty, Formula::And(parts)));
+                list.push(property(format!("{name}({})", t.id), always, t.span));
+            }
+        };
+        invariant("open-has-no-milestone", open_without_milestone(ty, t));
+        invariant("inside-open", inside_open(ty, t));
+        invariant("one-milestone", one_milestone(ty, t));
+        let goals = top_milestones(t).map(|m| achieved(ty, m, t.span)).collect::<Vec<_>>();
+        if !goals.is_empty() {
+            let possible = Formula::Finally(Path::E, Box::new(Formula::Or(goals)));
+            let name = format!("can-still-finish({})", t.id);
+            list.push(property(name, globally(each(ty, possible)), t.span));
+        }
+    }
+    if let Some(t) = app.types.first() {
+        let overflow = Formula::Atom(Expr { kind: ExprKind::Overflow, span: t.span });
+        list.push(property("no-overflow".into(), globally(Formula::Not(Box::new(overflow))), t.span));
+    }
+    list
+}
+
+/// The milestones of stages that lie in no other stage.
+pub fn top_milestones(t: &ArtifactType) -> impl Iterator<Item = MilestoneIx> + '_ {
+    (0..t.milestones.len()).filter(|&m| t.stages[t.milestones[m].stage].parent.is_none())
+}
+
+/// I1: an active stage has no achieved milestone.
+fn open_without_milestone(ty: TypeIx, t: &ArtifactType) -> Vec<Fml> {
+    let clash = |(m, milestone): (MilestoneIx, &crate::gsm::Milestone)| {
+        let both = vec![active(ty, milestone.stage, milestone.span), achieved(ty, m, milestone.span)];
+        Formula::Not(Box::new(Formula::And(both)))
+    };
+    t.milestones.iter().enumerate().map(clash).collect()
+}
+
+/// I2: a sub-stage of an inactive stage is inactive.
+fn inside_open(ty: TypeIx, t: &ArtifactType) -> Vec<Fml> {
+    let nested = t.stages.iter().enumerate().filter_map(|(s, stage)| Some((s, stage.parent?, stage.span)));
+    nested
+        .map(|(s, parent, span)| Formula::Implies(Box::new(active(ty, s, span)), Box::new(active(ty, parent, span))))
+        .collect()
+}
+
+/// I3: at most one milestone of a stage is achieved.
+fn one_milestone(ty: TypeIx, t: &ArtifactType) -> Vec<Fml> {
+    let mut parts = Vec::new();
+    for stage in &t.stages {
+        for (i, &a) in stage.milestones.iter().enumerate() {
+            for &b in &stage.milestones[i + 1..] {
+                let both = vec![achieved(ty, a, stage.span), achieved(ty, b, stage.span)];
+                parts.push(Formula::Not(Box::new(Formula::And(both))));
+            }
+        }
+    }
+    parts
+}
+
+fn active(ty: TypeIx, stage: StageIx, span: Span) -> Fml {
+    let kind = ExprKind::Stage { of: Subject::Bound(0), ty, stage, is: StageIs::Active };
+    Formula::Atom(Expr { kind, span })
+}
+
+fn achieved(ty: TypeIx, milestone: MilestoneIx, span: Span) -> Fml {
+    let kind = ExprKind::Milestone { of: Subject::Bound(0), ty, milestone, is: MilestoneIs::Achieved };
+    Formula::Atom(Expr { kind, span })
+}
+
+fn some(ty: TypeIx, body: Fml) -> Fml {
+    Formula::Quant { exists: true, var: 0, ty, body: Box::new(body) }
+}
+
+fn each(ty: TypeIx, body: Fml) -> Fml {
+    Formula::Quant { exists: false, var: 0, ty, body: Box::new(body) }
+}
+
+fn finally(f: Fml) -> Fml {
+    Formula::Finally(Path::E, Box::new(f))
+}
+
+fn globally(f: Fml) -> Fml {
+    Formula::Globally(Path::A, Box::new(f))
+}
+
+fn property(name: String, formula: Fml, span: Span) -> ModelProperty {
+    Property { text: name.clone(), name, span, expect: true, fair: Vec::new(), formula }
+}
