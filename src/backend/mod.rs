@@ -12,13 +12,16 @@ pub mod fragment;
 pub mod linear;
 pub mod names;
 pub mod parse;
+pub mod promela;
 pub mod smv;
 mod text;
 
 pub use answer::{Answer, explains};
 
+use crate::interp::Interp;
 use crate::machine::{Machine, Valid};
 use crate::report::results::{Engine, PropertyResult, Verdict};
+use crate::trace::{NotCertified, Trace, certify};
 use drive::{Limits, RunFolder, Tool, find};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -128,10 +131,12 @@ fn decide(engine: Engine, m: &Valid, open: &[usize], o: &Options) -> Vec<Answer>
     };
     let groups = match engine {
         Engine::Nusmv => smv::groups(m, open),
+        Engine::Spin => promela::groups(open, o.jobs),
         _ => open.iter().map(|p| vec![*p]).collect(),
     };
     let run = |group: &Vec<usize>| match engine {
         Engine::Nusmv => smv::check(m, group, &tool, o),
+        Engine::Spin => promela::check(m, group, &tool, o),
         _ => vec![Answer::because(Verdict::Unsupported, "not an external engine"); group.len()],
     };
     let mut by_property: Vec<(usize, Answer)> = Vec::new();
@@ -165,16 +170,50 @@ fn in_parallel<T: Sync, R: Send>(items: &[T], jobs: usize, work: impl Fn(&T) -> 
     all.into_iter().map(|(_, r)| r).collect()
 }
 
+/// Certifies the evidence. A run that the interpreter cannot take is shown as it came, uncertified: an alarm. A run that can be
+/// taken but does not show the verdict is left out.
 fn finish(engine: Engine, m: &Valid, p: usize, a: Answer, o: &Options) -> PropertyResult {
     let open = PropertyResult::open(&m.properties[p], engine);
-    let decided = a.verdict.holds().is_some();
     let overflow = o.overflow.or(if may_overflow(m) { a.overflow } else { Some(false) });
+    let Some(holds) = a.verdict.holds() else {
+        return PropertyResult { verdict: a.verdict, reason: a.reason, seconds: a.seconds, ..open };
+    };
+    let (trace, remark) = evidence(engine, m, p, holds, &a);
+    let conclusive = trace.as_ref().is_some_and(|t| t.certified && t.rests_on.is_empty() && !overflows(t));
     PropertyResult {
         verdict: a.verdict,
-        reason: a.reason,
+        reason: a.reason.or(remark),
         seconds: a.seconds,
-        exact: decided && overflow == Some(false),
+        exact: overflow == Some(false) || conclusive,
+        trace,
         ..open
+    }
+}
+
+fn overflows(t: &Trace) -> bool {
+    t.steps.iter().any(|s| s.changes.get("overflow").is_some_and(|v| *v == true))
+}
+
+fn evidence(engine: Engine, m: &Valid, p: usize, holds: bool, a: &Answer) -> (Option<Trace>, Option<String>) {
+    if a.runs.is_empty() {
+        return (None, None);
+    }
+    let interp = Interp::new(m);
+    let mut alarm = None;
+    let mut remark = None;
+    for run in &a.runs {
+        match certify(&interp, &m.properties[p], holds, run) {
+            Ok(trace) => return (Some(trace), None),
+            Err(why @ NotCertified::Claim(_)) => remark = Some(format!("{engine} shows a run, but {why}")),
+            Err(why) => alarm = Some((run, why)),
+        }
+    }
+    match alarm {
+        Some((run, why)) if remark.is_none() => {
+            let kept = a.evidence.as_ref().map(|f| format!("; see {}", f.keep().display())).unwrap_or_default();
+            (Some(common::uncertified(m, holds, run)), Some(format!("{why}{kept}")))
+        }
+        _ => (None, remark),
     }
 }
 

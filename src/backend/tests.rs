@@ -52,21 +52,34 @@ fn against_the_oracle(engine: Engine, applications: u64) {
         let m = application(*seed);
         let oracle = Explicit::build(&m, SearchLimits { states: 3000, ..SearchLimits::default() }).ok()?;
         let all: Vec<usize> = (0..m.properties.len()).collect();
-        let mut counted = 0;
+        let (mut counted, mut shown, mut wanted) = (0, 0, 0);
         for (r, p) in check(engine, &m, &all, &Options::default()).iter().zip(&m.properties) {
             if r.verdict != Verdict::Unsupported {
                 let expected = Verdict::of(oracle.check(p));
                 assert_eq!(r.verdict, expected, "seed {seed}, {}: {:?}\n{:?}", p.name, r.reason, p);
+                assert!(r.trace.as_ref().is_none_or(|t| t.certified), "seed {seed}, {}: {:?}\n{p:?}", p.name, r.reason);
                 counted += 1;
+                shown += usize::from(r.trace.is_some());
+                wanted += usize::from(explains(&p.formula, oracle.check(p)));
             }
         }
-        Some(counted)
+        Some([counted, shown, wanted])
     });
     let applications = compared.iter().flatten().count();
-    let properties: usize = compared.iter().flatten().sum();
+    let sum = |i: usize| compared.iter().flatten().map(|c| c[i]).sum::<usize>();
+    let properties = sum(0);
     assert!(applications * 2 > seeds.len(), "too few machines are small enough");
     assert!(properties > applications, "{engine} hardly decides anything");
-    eprintln!("{engine}: {properties} properties of {applications} applications agree");
+    eprintln!(
+        "{engine}: {properties} properties of {applications} applications agree, {} of {} shown by a run",
+        sum(1),
+        sum(2)
+    );
+}
+
+#[test]
+fn spin_agrees_with_the_oracle() {
+    against_the_oracle(Engine::Spin, 6);
 }
 
 #[test]

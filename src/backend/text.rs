@@ -77,6 +77,9 @@ pub trait Leaves {
     fn input(&self, input: InputIx) -> String;
 }
 
+/// Divisors that are spelled out.
+const FEW_DIVISORS: i64 = 64;
+
 /// Prints expressions.
 pub struct Printer<'a> {
     /// The machine whose variables are meant.
@@ -136,14 +139,26 @@ impl Printer<'_> {
                 let (a, b) = (self.show_with(*a, leaves, hint, named), self.show_with(*b, leaves, hint, named));
                 format!("({a}{}{b})", self.compare(*op))
             }
-            Node::Arith(ArithOp::Div, a, b) => self.division(&show(*a), &show(*b)),
+            Node::Arith(ArithOp::Div, a, b) => match self.exprs.node(*b) {
+                Node::Int(d) if *d != 0 => format!("({} / ({d}))", show(*a)),
+                _ => {
+                    let divisors = interval(self.machine, self.exprs, self.inputs, *b);
+                    self.division(&show(*a), &show(*b), divisors)
+                }
+            },
             Node::Arith(op, a, b) => format!("({} {} {})", show(*a), arith(*op), show(*b)),
         }
     }
 
-    /// Division by zero is zero; the divisor is guarded, since some tools evaluate it anyway.
-    fn division(&self, a: &str, b: &str) -> String {
-        let (zero, then) = (format!("({b}{}0)", self.syntax.eq), self.syntax.then);
+    /// Division by zero is zero. NuSMV moves operators into conditionals before it looks at conditions and then divides by the zero
+    /// that was guarded against, so divisors are spelled out one by one where they are few.
+    fn division(&self, a: &str, b: &str, (lo, hi): (i64, i64)) -> String {
+        let (eq, then) = (self.syntax.eq, self.syntax.then);
+        if hi.saturating_sub(lo) < FEW_DIVISORS {
+            let by = |rest: String, d: i64| format!("(({b}{eq}({d})){then}({a} / ({d})) : {rest})");
+            return (lo..=hi).filter(|d| *d != 0).fold("0".to_string(), by);
+        }
+        let zero = format!("({b}{eq}0)");
         format!("({zero}{then}0 : ({a} / ({zero}{then}1 : {b})))")
     }
 

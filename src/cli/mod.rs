@@ -3,9 +3,16 @@
 //! stdout is the result, stderr the rest. Exit codes: 0 as expected, 1 not as expected, 2 usage or input error, 3 inconclusive, 4
 //! engines disagree or a trace did not replay.
 
+mod args;
+mod check;
 mod explain;
+mod graph;
 mod output;
+mod progress;
+mod project;
 mod shell;
+mod traces;
+mod validate;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -31,6 +38,12 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Check properties: a verdict with a trace for each
+    Check(check::Args),
+    /// Parse, resolve, type-check and order a model; print its numbers, order and warnings
+    Validate(validate::Args),
+    /// Draw the lifecycle or the rule graph as DOT or SVG
+    Graph(graph::Args),
     /// Print the long form of a diagnostic code, such as E012
     Explain(explain::Args),
     /// Print a completion script for a shell
@@ -50,6 +63,9 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
         }
     };
     let code = match cli.command {
+        Command::Check(a) => check::run(&a),
+        Command::Validate(a) => validate::run(&a),
+        Command::Graph(a) => graph::run(&a),
         Command::Explain(a) => explain::run(&a),
         Command::Completions(a) => shell::completions(&a, Cli::command()),
         Command::Man(a) => shell::man(&a, Cli::command()),

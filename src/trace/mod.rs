@@ -6,12 +6,15 @@
 
 mod certify;
 mod claim;
+pub mod dot;
+pub mod itf;
 mod model;
 mod raw;
 mod replay;
 pub mod show;
 #[cfg(test)]
 mod tests;
+pub mod text;
 
 pub use certify::certify;
 pub use model::{Kind, Side, Trace, TraceStep, Values, from_json, to_json};

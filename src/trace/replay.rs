@@ -118,13 +118,7 @@ fn take(interp: &Interp, from: &[i64], raw: &RawStep) -> Result<Step, String> {
 
 /// A choice for people: `Diogenes: OnPay at CustomerOrder[1] (Amount = 3)`.
 pub fn describe(m: &Machine, choice: &Choice) -> String {
-    let step = name_choice(m, choice);
-    let Some(event) = &step.event else { return "nothing happens".into() };
-    let who = step.agent.as_ref().map(|a| format!("{a}: ")).unwrap_or_default();
-    let whom = step.target.as_ref().map(|t| format!(" at {t}")).unwrap_or_default();
-    let payload: Vec<String> = step.payload.iter().map(|(k, v)| format!("{k} = {}", plain(v))).collect();
-    let what = if payload.is_empty() { String::new() } else { format!(" ({})", payload.join(", ")) };
-    format!("{who}{event}{whom}{what}")
+    super::text::title(&name_choice(m, choice))
 }
 
 /// A value without quotes.

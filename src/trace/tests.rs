@@ -222,3 +222,170 @@ fn names_there_and_back() {
     }
     assert!(sided > 50);
 }
+
+#[test]
+fn itf_there_and_back() {
+    let mut rng = Rng::with_seed(14);
+    let mut loops = 0;
+    for seed in 0..300 {
+        let m = random(seed);
+        let e = Explicit::build(&m, Limits::default()).unwrap();
+        let replayed = replay(e.interp(), &walk(&mut rng, &e, false)).unwrap();
+        let written = itf::write(&replayed.named(&m, Kind::Run), itf::About::default());
+        let text = serde_json::to_string(&written).unwrap();
+        let itf: serde_json::Value = serde_json::from_str(&text).unwrap();
+        well_formed(&itf, &m);
+        let again = replay(e.interp(), &itf::read(&m, &itf).unwrap()).unwrap();
+        assert_eq!((again.snapshots, again.loop_start), (replayed.snapshots, replayed.loop_start));
+        loops += usize::from(replayed.loop_start.is_some());
+    }
+    assert!(loops > 50, "{loops}");
+}
+
+/// What readers of the format ask for.
+fn well_formed(itf: &serde_json::Value, m: &crate::machine::Machine) {
+    let names: Vec<&str> = m.vars.iter().map(|v| v.name.as_str()).collect();
+    assert_eq!(itf["vars"], serde_json::json!(names));
+    let strings = |meta: &serde_json::Value, but: &[&str]| {
+        let all = meta.as_object().unwrap();
+        assert!(all.iter().all(|(k, v)| v.is_string() || but.contains(&k.as_str())), "{all:?}");
+    };
+    strings(&itf["#meta"], &["varTypes"]);
+    let states = itf["states"].as_array().unwrap();
+    for (i, state) in states.iter().enumerate() {
+        strings(&state["#meta"], &["index"]);
+        assert_eq!(state["#meta"]["index"], i);
+        for var in &m.vars {
+            let (value, kind) = (&state[&var.name], &itf["#meta"]["varTypes"][&var.name]);
+            let fits = match kind.as_str().unwrap() {
+                "Bool" => value.is_boolean(),
+                "Int" => value["#bigint"].as_str().is_some_and(|d| d.parse::<i64>().is_ok()),
+                "Str" => value.is_string(),
+                _ => false,
+            };
+            assert!(fits, "{} is {value}, not {kind}", var.name);
+        }
+    }
+    assert!(itf.get("loop").is_none_or(|l| (l.as_u64().unwrap() as usize) < states.len()));
+}
+
+#[test]
+fn renderings() {
+    use crate::gsm::Domain;
+    use crate::interp::testkit::{act, body, empty, flag, rule, var};
+    use crate::machine::*;
+    let mut m = empty();
+    let open = flag(&mut m, "T[1].S");
+    let values = vec!["say \"hi\"".to_string(), "b\\ü".to_string()];
+    let kind = var(&mut m, "T[1].kind", Domain::Enum { values: values.clone(), bottom: true }, VarRole::Data(0));
+    m.agents[0].name = Some("ann".into());
+    let mut start = body("Start");
+    let domain = Domain::Enum { values, bottom: true };
+    start.inputs = vec![Input { name: "kind".into(), domain, values: vec![1, 2] }];
+    let given = m.exprs.input(0);
+    start.effect = vec![Assign { var: kind, value: given }];
+    let closed = {
+        let before = m.exprs.prev(open);
+        m.exprs.not(before)
+    };
+    start.rules = vec![rule("PAC-1 S/g", closed, TRUE, open, true)];
+    act(&mut m, start, closed);
+    let mut stop = body("Stop");
+    let was_open = m.exprs.prev(open);
+    stop.rules = vec![rule("PAC-5 S/m", was_open, TRUE, open, false)];
+    act(&mut m, stop, was_open);
+    let m = validate(m).unwrap();
+    let interp = Interp::new(&m);
+    let go = |action, inputs: &[i64]| Choice::Act { action, inputs: inputs.to_vec() };
+    let run = RawRun::of([go(0, &[1]), go(1, &[]), go(0, &[2]), go(1, &[]), go(0, &[2])]);
+    let run = RawRun { loop_start: Some(3), ..run };
+    let trace = replay(&interp, &run).unwrap().named(&m, Kind::Counterexample);
+    insta::assert_snapshot!(text::render(&trace, false), @r##"
+    counterexample, 5 steps
+      1. ann: Start (kind = say "hi")
+           fired    PAC-1 S/g
+           changed  +T[1].S  T[1].kind ⊥ -> say "hi"
+      2. ann: Stop
+           fired    PAC-5 S/m
+           changed  -T[1].S
+      3. ann: Start (kind = b\ü)
+           fired    PAC-1 S/g
+           changed  +T[1].S  T[1].kind say "hi" -> b\ü
+      -- from here on again and again --
+      4. ann: Stop
+           fired    PAC-5 S/m
+           changed  -T[1].S
+      5. ann: Start (kind = b\ü)
+           fired    PAC-1 S/g
+           changed  +T[1].S
+      -- back to the snapshot after step 3 --
+    "##);
+    insta::assert_snapshot!(text::render(&trace, true), @r##"
+    counterexample, 5 steps
+      0. start
+           overflow = false
+           T[1].S = false
+           T[1].kind = ⊥
+      1. ann: Start (kind = say "hi")
+           fired    PAC-1 S/g
+           overflow = false
+           T[1].S = true
+           T[1].kind = say "hi"
+      2. ann: Stop
+           fired    PAC-5 S/m
+           overflow = false
+           T[1].S = false
+           T[1].kind = say "hi"
+      3. ann: Start (kind = b\ü)
+           fired    PAC-1 S/g
+           overflow = false
+           T[1].S = true
+           T[1].kind = b\ü
+      -- from here on again and again --
+      4. ann: Stop
+           fired    PAC-5 S/m
+           overflow = false
+           T[1].S = false
+           T[1].kind = b\ü
+      5. ann: Start (kind = b\ü)
+           fired    PAC-1 S/g
+           overflow = false
+           T[1].S = true
+           T[1].kind = b\ü
+      -- back to the snapshot after step 3 --
+    "##);
+    insta::assert_snapshot!(dot::render(&trace), @r##"
+    digraph trace {
+      node [shape=box, fontname="Helvetica", fontsize=10];
+      edge [fontname="Helvetica", fontsize=9];
+      s0 [label="start", style=rounded];
+      s1 [label="+T[1].S\lT[1].kind ⊥ -> say \"hi\"\l"];
+      s0 -> s1 [label="ann: Start (kind = say \"hi\")\l"];
+      s2 [label="-T[1].S\l"];
+      s1 -> s2 [label="ann: Stop\l"];
+      s3 [label="+T[1].S\lT[1].kind say \"hi\" -> b\\ü\l"];
+      s2 -> s3 [label="ann: Start (kind = b\\ü)\l"];
+      s4 [label="-T[1].S\l"];
+      s3 -> s4 [label="ann: Stop\l"];
+      s4 -> s3 [label="ann: Start (kind = b\\ü)\l+T[1].S\l"];
+    }
+    "##);
+    insta::assert_snapshot!(serde_json::to_string_pretty(&trace.steps[0]).unwrap(), @r##"
+    {
+      "agent": "ann",
+      "event": "Start",
+      "target": null,
+      "payload": {
+        "kind": "say \"hi\""
+      },
+      "rules": [
+        "PAC-1 S/g"
+      ],
+      "changes": {
+        "T[1].S": true,
+        "T[1].kind": "say \"hi\""
+      }
+    }
+    "##);
+    well_formed(&itf::write(&trace, itf::About::default()), &m);
+}

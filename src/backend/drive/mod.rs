@@ -4,6 +4,6 @@ mod find;
 mod folder;
 mod process;
 
-pub use find::{Tool, ToolError, find};
+pub use find::{Tool, ToolError, find, how_to_get, on_path};
 pub use folder::RunFolder;
 pub use process::{Ended, Finished, Limits, run};

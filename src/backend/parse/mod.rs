@@ -4,6 +4,7 @@
 //! exactly one verdict; anything else is an error that says what was wrong, never a verdict by elimination.
 
 pub mod nusmv;
+pub mod spin;
 
 /// Why a checker's output could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -197,7 +197,9 @@ impl Resolver<'_> {
         if left.ty != right.ty {
             let message = format!("{} is compared with {}", left.ty.noun(), right.ty.noun());
             let label = format!("{} on the left, {} on the right", left.ty.noun(), right.ty.noun());
-            self.report(Diagnostic::new(&typing::TYPE_MISMATCH, span, message).label(label));
+            let d = Diagnostic::new(&typing::TYPE_MISMATCH, span, message).label(label);
+            let date = [&left, &right].into_iter().any(|v| self.is_date(&v.expr));
+            self.report(if date { d.help("a date is a Boolean here: it has been set or not") } else { d });
             return None;
         }
         if left.ty != Ty::Int && !matches!(op, CompareOp::Eq | CompareOp::Ne) {
@@ -207,6 +209,11 @@ impl Resolver<'_> {
         }
         let known = self.check_value(&left, &right) & self.check_value(&right, &left);
         known.then(|| expr(ExprKind::Compare(op, Box::new(left.expr), Box::new(right.expr)), span))
+    }
+
+    fn is_date(&self, e: &Expr) -> bool {
+        let ExprKind::Attr { ty, attr, .. } = &e.kind else { return false };
+        self.app.types.get(*ty).and_then(|t| t.attrs.get(*attr)).is_some_and(|a| a.kind == DataKind::Date)
     }
 
     /// In E-GSM every constant stands in brackets; beside a number or Boolean it is one.

@@ -15,9 +15,10 @@ mod paths;
 mod schemas;
 mod tasks;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use data::{Facets, Initial};
+pub use events::targets;
 pub use expr::{Ty, Typed};
 pub use model::{Draft, ModelOptions, build};
 pub use tasks::Constant;
