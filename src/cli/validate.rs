@@ -12,12 +12,16 @@ use crate::source::Severity;
 use crate::trace::{Trace, text};
 use serde_json::json;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// What to validate and how to show it.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
     model: ModelArgs,
+    /// Seconds to look whether the order of the rules matters, for a cyclic rule graph
+    #[arg(long, value_name = "S", default_value = "10", value_parser = super::args::seconds)]
+    timeout: Duration,
     /// How to print the result
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
@@ -32,7 +36,7 @@ pub fn run(args: &Args) -> u8 {
         Err(code) => return code,
     };
     let summary = Summary::of(&project.app, &project.machine);
-    let race = project.machine.cyclic.then(|| order_matters(&project));
+    let race = project.machine.cyclic.then(|| order_matters(&project, args.timeout));
     let text = match args.format {
         Format::Human => {
             let warnings = project.diagnostics.count(Severity::Warning);
@@ -57,9 +61,10 @@ enum Race {
     Unknown(String),
 }
 
-fn order_matters(project: &Project) -> Race {
-    let watcher = Watcher::start(None);
-    let options = Options { only: vec![String::new()], interrupt: watcher.interrupt(), ..Options::default() };
+fn order_matters(project: &Project, timeout: Duration) -> Race {
+    let watcher = Watcher::start(Some(timeout));
+    let (only, interrupt) = (vec![String::new()], watcher.interrupt());
+    let options = Options { only, interrupt, timeout: Some(timeout), ..Options::default() };
     let report = verdict::check(&project.machine, &options);
     watcher.finish();
     let run = match report.exploration {
@@ -83,7 +88,9 @@ impl Race {
                     text::render(trace, false)
                 )
             }
-            Race::Unknown(why) => format!("\nWhether the order matters is not known: {why}\n"),
+            Race::Unknown(why) => {
+                format!("\nWhether the order matters is not known: {why}; --timeout gives more time\n")
+            }
         }
     }
 
