@@ -1,7 +1,10 @@
 //! Asking engines: who decides what, within which limits; traces replayed, verdicts compared.
 
 mod native;
+mod race;
 mod strategy;
+
+pub use race::race;
 
 use crate::backend;
 use crate::gsm::Application;

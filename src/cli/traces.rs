@@ -3,6 +3,7 @@
 use super::output::{say, write_file};
 use super::{BAD_INPUT, OK};
 use crate::report::results::{PropertyResult, Results};
+use crate::trace::{dot, itf, text};
 use clap::ValueEnum;
 use std::path::PathBuf;
 
@@ -64,10 +65,14 @@ impl Args {
 
     fn text(&self, results: &Results, result: &PropertyResult) -> Option<String> {
         let trace = result.trace.as_ref().filter(|t| t.certified)?;
-        let _ = results;
         Some(match self.trace_format {
             TraceFormat::Json => format!("{:#}\n", serde_json::to_value(trace).ok()?),
-            TraceFormat::Itf | TraceFormat::Text | TraceFormat::Dot => String::new(),
+            TraceFormat::Itf => {
+                let (source, property, backend) = (&results.model, &result.property, result.engine.name());
+                format!("{:#}\n", itf::write(trace, itf::About { source, property, backend }))
+            }
+            TraceFormat::Text => text::render(trace, true),
+            TraceFormat::Dot => dot::render(trace),
         })
     }
 }
