@@ -6,6 +6,7 @@
 mod index;
 mod prediction;
 mod shown;
+mod trying;
 
 use gsmc::front::load::{Request, load};
 use gsmc::gsm::Idle;
@@ -51,6 +52,8 @@ fn differences(name: &str) -> Vec<String> {
     compare("verdict (@expect)", &only_truth(&said.verdicts), &wished, &mut all);
     compare_numbers("explicit", &said.numbers, &explicit_numbers(&machine, &explicit), &mut all);
     compare_numbers("native", &said.numbers, &native_numbers(&machine, &said.numbers, &native), &mut all);
+    all.extend(trying::changes(name, &text));
+    all.extend(trying::commands(&text));
     all
 }
 
