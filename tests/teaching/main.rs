@@ -6,6 +6,7 @@
 mod index;
 mod prediction;
 mod shown;
+mod simulated;
 mod trying;
 
 use gsmc::front::load::{Request, load};
@@ -42,6 +43,7 @@ fn differences(name: &str) -> Vec<String> {
 
     let mut all = Vec::new();
     compare("step", &said.steps, &shown::steps(explicit.graph()), &mut all);
+    compare("step (simulate)", &said.steps, &simulated::steps(&dir, explicit.graph()), &mut all);
     if !said.classes.is_empty() {
         compare("view", &said.classes, &shown::classes(explicit.graph()), &mut all);
     }
