@@ -28,7 +28,11 @@ fn as_expected(name: &str) -> Results {
     assert!(!results.results.is_empty(), "{name} has no properties");
     for r in &results.results {
         assert_eq!(r.verdict, Verdict::of(r.expect), "{name}: {} ({:?})", r.property, r.reason);
-        assert!(r.trace.as_ref().is_none_or(|t| t.certified), "{name}: {} has a trace that does not replay", r.property);
+        assert!(
+            r.trace.as_ref().is_none_or(|t| t.certified),
+            "{name}: {} has a trace that does not replay",
+            r.property
+        );
     }
     assert_eq!(results.exit_code(), 0, "{name}");
     results
