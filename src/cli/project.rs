@@ -41,14 +41,7 @@ impl Project {
         match (app, machine) {
             (Some(app), Some(Ok(machine))) if !diagnostics.has_errors() => {
                 show(&diagnostics, &sources);
-                Ok(Project {
-                    sources,
-                    diagnostics,
-                    app,
-                    properties,
-                    machine,
-                    model_path: model_path.unwrap_or_default(),
-                })
+                Ok(Project { sources, diagnostics, app, machine, model_path: model_path.unwrap_or_default() })
             }
             (_, machine) => {
                 if let Some(Err(refusal)) = machine {
