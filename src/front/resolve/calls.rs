@@ -331,10 +331,10 @@ impl Resolver<'_> {
                 [this, rest @ ..] if this.text == "this" && !rest.is_empty() => rest,
                 all => all,
             };
-            if let [name] = steps {
-                if let Found::One(ty) = names::find_type(self.app, &name.text) {
-                    return Some(ty);
-                }
+            if let [name] = steps
+                && let Found::One(ty) = names::find_type(self.app, &name.text)
+            {
+                return Some(ty);
             }
         }
         // A set-valued attribute is reported as such; anything else is not a set.

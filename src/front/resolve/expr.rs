@@ -268,6 +268,8 @@ impl Resolver<'_> {
 
     /// A bare word beside something with declared values, or in an agents file the id of an agent: a text without its quotes.
     fn word_beside(&mut self, word: &Name, ast: &Ast, other: Option<&Typed>) -> Option<Typed> {
+        // Without the other side nothing can be said about the word; what is wrong there was reported.
+        other?;
         let values = other.and_then(|o| self.enumerated(&o.expr)).unwrap_or_default();
         let in_agents = matches!(self.place, Place::Window { .. } | Place::Protocol { .. });
         let text = other.is_some_and(|o| o.ty == Ty::Text);

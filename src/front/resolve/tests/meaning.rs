@@ -1,53 +1,13 @@
 //! What models mean: the structure that comes out.
 
-use super::{DATA, application, component, name, read, read_with, schema, with_guard};
+use super::{DATA, application, component, name, read, read_with, schema, show, with_guard};
 use crate::front::resolve::ModelOptions;
-use crate::gsm::{
-    Application, DataKind, Domain, Expr, ExprKind, MilestoneIs, Over, StageIs, Subject, TaskSource, TaskStep,
-};
+use crate::gsm::{DataKind, Domain, ExprKind, TaskSource, TaskStep};
 
 /// The expression of the guard, in a short form that shows all of it.
 fn meaning(guard: &str) -> String {
     let app = with_guard(guard).sound(&[]);
     show(&app, &app.types[0].stages[0].guards[0].sentry.expr)
-}
-
-fn show(app: &Application, e: &Expr) -> String {
-    let of = |s: &Subject| match s {
-        Subject::This => "this".to_string(),
-        Subject::Bound(n) => format!("v{n}"),
-    };
-    let all = |xs: &[Expr], sep: &str| format!("({})", xs.iter().map(|x| show(app, x)).collect::<Vec<_>>().join(sep));
-    match &e.kind {
-        ExprKind::Bool(b) => b.to_string(),
-        ExprKind::Int(n) => n.to_string(),
-        ExprKind::Text(t) => format!("'{t}'"),
-        ExprKind::Attr { of: s, ty, attr } => format!("{}.{}", of(s), app.types[*ty].attrs[*attr].path),
-        ExprKind::Stage { of: s, ty, stage, is } => {
-            let is = if *is == StageIs::Active { String::new() } else { format!(":{is:?}") };
-            format!("{}.{}{is}", of(s), app.types[*ty].stages[*stage].id)
-        }
-        ExprKind::Milestone { of: s, ty, milestone, is } => {
-            let is = if *is == MilestoneIs::Achieved { String::new() } else { format!(":{is:?}") };
-            format!("{}.{}{is}", of(s), app.types[*ty].milestones[*milestone].id)
-        }
-        ExprKind::Occurring(e) => format!("@{}", app.events[*e].id),
-        ExprKind::TaskCompleted(t) => format!("done {}", app.types[0].tasks[*t].id),
-        ExprKind::Not(a) => format!("!{}", show(app, a)),
-        ExprKind::And(xs) => all(xs, " & "),
-        ExprKind::Or(xs) => all(xs, " | "),
-        ExprKind::Implies(a, b) => format!("({} -> {})", show(app, a), show(app, b)),
-        ExprKind::Iff(a, b) => format!("({} <-> {})", show(app, a), show(app, b)),
-        ExprKind::Compare(op, a, b) => format!("{} {} {}", show(app, a), op.symbol(), show(app, b)),
-        ExprKind::Arith(op, a, b) => format!("({} {} {})", show(app, a), op.symbol(), show(app, b)),
-        ExprKind::Quant { exists, var, ty, over, body } => {
-            let q = if *exists { "some" } else { "all" };
-            let over = if *over == Over::Related { "related " } else { "" };
-            format!("{q} {over}{} v{var}: {}", app.types[*ty].id, show(app, body))
-        }
-        ExprKind::Count { ty, .. } => format!("#{}", app.types[*ty].id),
-        other => format!("{other:?}"),
-    }
 }
 
 #[test]

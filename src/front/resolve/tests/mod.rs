@@ -5,12 +5,13 @@ mod expressions;
 mod files;
 mod hostile;
 mod meaning;
+mod places;
 mod structure;
 
 use crate::front::resolve::{Draft, ModelOptions, build};
 use crate::front::syntax::Name;
 use crate::front::{domains, xml};
-use crate::gsm::Application;
+use crate::gsm::{Application, Expr, ExprKind, MilestoneIs, Over, StageIs, Subject};
 use crate::source::{Diagnostics, FileId, Sources, Span, render_all};
 use std::path::Path;
 
@@ -123,4 +124,50 @@ pub fn with_guard(guard: &str) -> Case {
     let other = r#"<ca:Stage id="Z"><ca:StageGuard/><ca:Milestone id="z"><ca:Condition/></ca:Milestone></ca:Stage>"#;
     let types = format!("{}\n{}", component("T", &stages), component("U", other));
     read(&[("model.xml", &application(r#"<ca:Event id="E"/>"#, &types)), ("data.xsd", &schema(DATA))])
+}
+
+/// An expression in a short form that shows all of it.
+pub fn show(app: &Application, e: &Expr) -> String {
+    let of = |s: &Subject| match s {
+        Subject::This => "this".to_string(),
+        Subject::Bound(n) => format!("v{n}"),
+    };
+    let all = |xs: &[Expr], sep: &str| format!("({})", xs.iter().map(|x| show(app, x)).collect::<Vec<_>>().join(sep));
+    match &e.kind {
+        ExprKind::Bool(b) => b.to_string(),
+        ExprKind::Int(n) => n.to_string(),
+        ExprKind::Text(t) => format!("'{t}'"),
+        ExprKind::Attr { of: s, ty, attr } => format!("{}.{}", of(s), app.types[*ty].attrs[*attr].path),
+        ExprKind::Stage { of: s, ty, stage, is } => {
+            let is = if *is == StageIs::Active { String::new() } else { format!(":{is:?}") };
+            format!("{}.{}{is}", of(s), app.types[*ty].stages[*stage].id)
+        }
+        ExprKind::Milestone { of: s, ty, milestone, is } => {
+            let is = if *is == MilestoneIs::Achieved { String::new() } else { format!(":{is:?}") };
+            format!("{}.{}{is}", of(s), app.types[*ty].milestones[*milestone].id)
+        }
+        ExprKind::Occurring(e) => format!("@{}", app.events[*e].id),
+        ExprKind::TaskCompleted(t) => format!("done {}", app.types[0].tasks[*t].id),
+        ExprKind::Not(a) => format!("!{}", show(app, a)),
+        ExprKind::And(xs) => all(xs, " & "),
+        ExprKind::Or(xs) => all(xs, " | "),
+        ExprKind::Implies(a, b) => format!("({} -> {})", show(app, a), show(app, b)),
+        ExprKind::Iff(a, b) => format!("({} <-> {})", show(app, a), show(app, b)),
+        ExprKind::Compare(op, a, b) => format!("{} {} {}", show(app, a), op.symbol(), show(app, b)),
+        ExprKind::Arith(op, a, b) => format!("({} {} {})", show(app, a), op.symbol(), show(app, b)),
+        ExprKind::Quant { exists, var, ty, over, body } => {
+            let q = if *exists { "some" } else { "all" };
+            let over = if *over == Over::Related { "related " } else { "" };
+            format!("{q} {over}{} v{var}: {}", app.types[*ty].id, show(app, body))
+        }
+        ExprKind::Count { ty, .. } => format!("#{}", app.types[*ty].id),
+        ExprKind::SelfId => "$$".to_string(),
+        ExprKind::Field(name) => format!("?{name}"),
+        ExprKind::Private { agent, var } => {
+            let agent = &app.agents.as_ref().expect("agents")[*agent];
+            format!("{}.{}", agent.name, agent.vars[*var].name)
+        }
+        ExprKind::Overflow => "overflow".to_string(),
+        ExprKind::Created { of: s, .. } => format!("{}.created", of(s)),
+    }
 }
