@@ -6,7 +6,7 @@ use crate::gsm::Application;
 use crate::interp::Interp;
 use crate::logic::Property;
 use crate::machine::{ExprId, Valid};
-use crate::native::builtin::Builtin;
+use crate::native::builtin::{Builtin, ORDER_INDEPENDENT};
 use crate::native::verdict::{NativeAnswer, Options, check};
 use crate::report::results::{MachineNumbers, PropertyResult};
 use crate::trace::{Kind, NotCertified, Trace, certify, replay};
@@ -44,6 +44,7 @@ fn certified(interp: &Interp, machine: &Valid, answer: NativeAnswer) -> Property
     let shown = match property {
         Some(p) if explains(&p.formula, holds) => Some(certify(interp, p, holds, &run)),
         Some(_) => None,
+        None if result.property == ORDER_INDEPENDENT && !holds => Some(super::race(interp, &run)),
         // A standard question about steps: the run leads to where the answer can be seen.
         None => {
             let kind = if holds { Kind::Witness } else { Kind::Counterexample };

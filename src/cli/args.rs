@@ -5,6 +5,7 @@ use crate::front::config::Overrides;
 use crate::front::load::Request;
 use clap::ValueEnum;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Which application, and how to read it. Everything of `gsmc.toml` can be given or overridden here.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -110,4 +111,12 @@ impl ModelArgs {
             },
         }
     }
+}
+
+/// `--timeout`: a positive number of seconds.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "expected a number of seconds".to_string())?;
+    let duration =
+        Duration::try_from_secs_f64(number).map_err(|_| "expected a positive number of seconds".to_string())?;
+    if duration.is_zero() { Err("expected a positive number of seconds".into()) } else { Ok(duration) }
 }

@@ -51,7 +51,7 @@ pub struct Args {
 #[derive(Debug, clap::Args)]
 pub struct LimitArgs {
     /// Seconds for each property and engine
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", value_parser = super::args::seconds)]
     timeout: Option<Duration>,
     /// Megabytes for each engine
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
@@ -59,14 +59,6 @@ pub struct LimitArgs {
     /// External checkers at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=64))]
     jobs: u64,
-}
-
-/// `--timeout`: a positive number of seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|_| "expected a number of seconds".to_string())?;
-    let duration =
-        Duration::try_from_secs_f64(number).map_err(|_| "expected a positive number of seconds".to_string())?;
-    if duration.is_zero() { Err("expected a positive number of seconds".into()) } else { Ok(duration) }
 }
 
 /// `--backend`.
@@ -150,10 +142,8 @@ fn engines(wanted: &[Backend]) -> Vec<Engine> {
 /// Every `--property` must exist.
 fn known_properties(args: &Args, project: &Project) -> Result<(), String> {
     let names: Vec<&str> = project.machine.properties.iter().map(|p| p.name.as_str()).collect();
-    for wanted in args.property.iter().filter(|w| !names.contains(&w.as_str())) {
-        let near = crate::source::nearest(wanted, names.iter().copied());
-        let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };
-        return Err(format!("there is no property '{wanted}'{hint}"));
-    }
-    Ok(())
+    let Some(wanted) = args.property.iter().find(|w| !names.contains(&w.as_str())) else { return Ok(()) };
+    let near = crate::source::nearest(wanted, names.iter().copied());
+    let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };
+    Err(format!("there is no property '{wanted}'{hint}"))
 }

@@ -11,6 +11,7 @@ mod output;
 mod progress;
 mod project;
 mod shell;
+mod simulate;
 mod traces;
 mod validate;
 
@@ -42,6 +43,8 @@ enum Command {
     Check(check::Args),
     /// Parse, resolve, type-check and order a model; print its numbers, order and warnings
     Validate(validate::Args),
+    /// Run B-steps: ask for each, take random ones, or replay a trace
+    Simulate(simulate::Args),
     /// Draw the lifecycle or the rule graph as DOT or SVG
     Graph(graph::Args),
     /// Print the long form of a diagnostic code, such as E012
@@ -65,6 +68,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
     let code = match cli.command {
         Command::Check(a) => check::run(&a),
         Command::Validate(a) => validate::run(&a),
+        Command::Simulate(a) => simulate::run(&a),
         Command::Graph(a) => graph::run(&a),
         Command::Explain(a) => explain::run(&a),
         Command::Completions(a) => shell::completions(&a, Cli::command()),

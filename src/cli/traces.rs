@@ -3,11 +3,13 @@
 use super::output::{say, write_file};
 use super::{BAD_INPUT, OK};
 use crate::report::results::{PropertyResult, Results};
+use crate::trace::{dot, itf, text};
 use clap::ValueEnum;
 use std::path::PathBuf;
 
 /// Where traces go.
 #[derive(Debug, clap::Args)]
+#[group(skip)]
 pub struct Args {
     /// Write each trace into this folder, as PROPERTY.ENGINE.ending
     #[arg(long, value_name = "DIR")]
@@ -63,10 +65,14 @@ impl Args {
 
     fn text(&self, results: &Results, result: &PropertyResult) -> Option<String> {
         let trace = result.trace.as_ref().filter(|t| t.certified)?;
-        let _ = results;
         Some(match self.trace_format {
             TraceFormat::Json => format!("{:#}\n", serde_json::to_value(trace).ok()?),
-            TraceFormat::Itf | TraceFormat::Text | TraceFormat::Dot => String::new(),
+            TraceFormat::Itf => {
+                let (source, property, backend) = (&results.model, &result.property, result.engine.name());
+                format!("{:#}\n", itf::write(trace, itf::About { source, property, backend }))
+            }
+            TraceFormat::Text => text::render(trace, true),
+            TraceFormat::Dot => dot::render(trace),
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Results as a table for people: one line a property, one column an engine, then what the traces show.
 
 use super::results::{Engine, PropertyResult, Results, Verdict};
-use crate::trace::{Kind, Trace};
+use crate::trace::{plain, text};
 
 /// How to print.
 #[derive(Clone, Copy, Debug, Default)]
@@ -109,25 +109,25 @@ fn details(r: &PropertyResult, style: Style) -> String {
     for remark in &r.vacuous {
         out += &format!("\n{} by {}: {}, but {remark}\n", r.property, r.engine, word(r));
     }
-    if let Some(trace) = r.trace.as_ref().filter(|t| !style.brief && !t.steps.is_empty()) {
-        out += &format!("\n{} is {}: {}\n", r.property, r.verdict.name(), caption(trace, r));
-        let _ = style.full;
+    if let Some(trace) =
+        r.trace.as_ref().filter(|t| t.certified && !style.brief && !(t.steps.is_empty() && t.sides.is_empty()))
+    {
+        let shown = text::render(trace, style.full);
+        out += &format!("\n{} is {} by {}: {shown}", r.property, r.verdict.name(), r.engine);
+    }
+    if !style.brief && !r.strategy.is_empty() {
+        out += &format!("\n{} is {} by {}: what the coalition does\n", r.property, r.verdict.name(), r.engine);
+        for line in &r.strategy {
+            let snapshot = match line.snapshot.is_empty() {
+                true => "at the start".to_string(),
+                false => {
+                    line.snapshot.iter().map(|(k, v)| format!("{k} = {}", plain(v))).collect::<Vec<_>>().join(", ")
+                }
+            };
+            out += &format!("  {}  when {snapshot}\n", text::title(&line.sends));
+        }
     }
     out
-}
-
-fn caption(trace: &Trace, r: &PropertyResult) -> String {
-    let kind = match trace.kind {
-        Kind::Witness => "witness",
-        Kind::Counterexample => "counterexample",
-        Kind::Run => "run",
-    };
-    let steps = match trace.steps.len() {
-        1 => "1 step".to_string(),
-        n => format!("{n} steps"),
-    };
-    let proof = if trace.certified { "replayed" } else { "NOT replayed" };
-    format!("{kind} of {steps} by {}, {proof}", r.engine)
 }
 
 fn tally(results: &Results) -> String {

@@ -86,6 +86,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
+    seen: std::collections::BTreeSet<(&'static str, Option<Span>, String)>,
 }
 
 impl Diagnostics {
@@ -96,8 +97,7 @@ impl Diagnostics {
 
     /// Adds one; the same finding at the same place is kept once.
     pub fn push(&mut self, d: Diagnostic) {
-        let same = |o: &Diagnostic| o.code.id == d.code.id && o.span == d.span && o.message == d.message;
-        if !self.list.iter().any(same) {
+        if self.seen.insert((d.code.id, d.span, d.message.clone())) {
             self.list.push(d);
         }
     }
@@ -117,6 +117,16 @@ impl Diagnostics {
     /// All, as found.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter()
+    }
+
+    /// Number of findings.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Nothing found?
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
     }
 
     /// Number of findings of a severity.

@@ -177,7 +177,7 @@ fn protocol(c: &mut Choices, sketch: &Sketch, role: &Role, vars: &[(String, Kind
         let creates = event.starts_with("Create_");
         for _ in 0..if c.chance(if creates { 95 } else { 85 }) { 1 + usize::from(c.chance(10)) } else { 0 } {
             let condition = condition(c, sketch, event, vars);
-            let updates: Vec<String> = vars.iter().filter_map(|v| c.chance(50).then(|| update(c, v))).collect();
+            let updates: Vec<String> = c.some_of(vars, 50).iter().map(|v| update(c, v)).collect();
             entries.push(format!("{event}: {condition} -> {}", updates.join(", ")));
         }
     }
