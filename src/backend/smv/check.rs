@@ -127,7 +127,7 @@ fn ask(smv: &Smv, label: &str, traces: bool, tool: &Tool, o: &Options) -> Result
     folder.write("model.smv.names.json", &smv.map.json()).map_err(failed)?;
     folder.write("versions.txt", &o.versions(tool)).map_err(failed)?;
     folder.write("run.cmd", &script(&specs, false)).map_err(failed)?;
-    let mut args: Vec<std::ffi::OsString> = ["-df", "-dynamic"].map(Into::into).into();
+    let mut args: Vec<std::ffi::OsString> = vec!["-dynamic".into()];
     if !traces {
         args.push("-dcx".into());
     }
