@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// Snapshots visited per application.
 const MOST: usize = 80;
 /// Other orders tried per application.
-const OTHERS: usize = 6;
+const OTHERS: usize = 5;
 
 fn limits() -> Limits {
     Limits { properties: 1, ..Limits::default() }
@@ -79,7 +79,7 @@ fn every_order_gives_the_same(project: &Project, random: &mut fastrand::Rng) {
 #[test]
 fn random_topological_orders_give_the_same_step() {
     let mut random = fastrand::Rng::with_seed(1);
-    (0..200).for_each(|seed| every_order_gives_the_same(&random_app_with(seed, &limits()), &mut random));
+    (0..120).for_each(|seed| every_order_gives_the_same(&random_app_with(seed, &limits()), &mut random));
 }
 
 /// Rules of the machine run in the order of the model: rule by rule, slots ascending.
@@ -101,7 +101,7 @@ fn ground_rules_follow_the_order_slot_by_slot() {
 
 #[test]
 fn status_changes_once_and_the_first_two_invariants_hold() {
-    for seed in 0..400 {
+    for seed in 0..250 {
         let project = random_app_with(seed, &limits());
         let (app, machine) = load(&project, true);
         let types: Vec<usize> = machine.slots.iter().map(|s| s.ty).collect();
@@ -187,8 +187,10 @@ impl<'m> Run<'m> {
 #[test]
 fn order_dependent_steps_are_those_that_brute_force_finds() {
     let (mut cyclic, mut found) = (0, 0);
-    for seed in 0..1500 {
-        let project = random_app_with(seed, &limits());
+    // What depends on the order is status, not data.
+    let limits = Limits { data: false, agents: 0, ..limits() };
+    for seed in 0..600 {
+        let project = random_app_with(seed, &limits);
         let (app, machine) = load(&project, false);
         let orders = orders_of(&app, &machine);
         if orders.values().all(|o| o.cycles.is_empty()) {
@@ -206,7 +208,7 @@ fn order_dependent_steps_are_those_that_brute_force_finds() {
             }
         });
     }
-    assert!(cyclic > 100 && found > 10, "{cyclic} cyclic applications, {found} steps that depend on the order");
+    assert!(cyclic > 100 && found > 20, "{cyclic} cyclic applications, {found} steps that depend on the order");
 }
 
 proptest! {

@@ -7,8 +7,11 @@
 mod answer;
 mod choice;
 mod common;
+pub mod doctor;
 pub mod drive;
+mod export;
 pub mod fragment;
+pub mod ispl;
 pub mod linear;
 pub mod names;
 pub mod parse;
@@ -17,6 +20,7 @@ pub mod smv;
 mod text;
 
 pub use answer::{Answer, explains};
+pub use export::{Exported, export};
 
 use crate::interp::Interp;
 use crate::machine::{Machine, Valid};
@@ -132,12 +136,14 @@ fn decide(engine: Engine, m: &Valid, open: &[usize], o: &Options) -> Vec<Answer>
     let groups = match engine {
         Engine::Nusmv => smv::groups(m, open),
         Engine::Spin => promela::groups(open, o.jobs),
-        _ => open.iter().map(|p| vec![*p]).collect(),
+        Engine::Mcmas => ispl::groups(m, open),
+        Engine::Native => vec![open.to_vec()],
     };
     let run = |group: &Vec<usize>| match engine {
         Engine::Nusmv => smv::check(m, group, &tool, o),
         Engine::Spin => promela::check(m, group, &tool, o),
-        _ => vec![Answer::because(Verdict::Unsupported, "not an external engine"); group.len()],
+        Engine::Mcmas => ispl::check(m, group, &tool, o),
+        Engine::Native => vec![Answer::because(Verdict::Unsupported, "not an external engine"); group.len()],
     };
     let mut by_property: Vec<(usize, Answer)> = Vec::new();
     for (group, answers) in groups.iter().zip(in_parallel(&groups, o.jobs, run)) {

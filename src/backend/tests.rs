@@ -83,6 +83,11 @@ fn spin_agrees_with_the_oracle() {
 }
 
 #[test]
+fn mcmas_agrees_with_the_oracle() {
+    against_the_oracle(Engine::Mcmas, 8);
+}
+
+#[test]
 fn nusmv_agrees_with_the_oracle() {
     against_the_oracle(Engine::Nusmv, 12);
 }

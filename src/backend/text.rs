@@ -59,7 +59,8 @@ impl Values {
         &self.list
     }
 
-    fn name(&self, domain: &Domain, code: i64) -> Option<&str> {
+    /// The name of a value, if its domain is enumerated.
+    pub fn name(&self, domain: &Domain, code: i64) -> Option<&str> {
         match domain {
             Domain::Enum { .. } => self.names.get(&(domain.show(code), code)).map(String::as_str),
             _ => None,

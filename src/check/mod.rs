@@ -9,7 +9,7 @@ pub use race::race;
 use crate::backend;
 use crate::gsm::Application;
 use crate::machine::Valid;
-use crate::native::verdict::Progress;
+use crate::native::verdict::Listener;
 use crate::report::results::{Engine, MachineNumbers, PropertyResult, Results};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,7 +31,7 @@ pub struct Plan {
     /// Set from outside to stop.
     pub interrupt: Arc<AtomicBool>,
     /// Called as the native work goes on.
-    pub progress: Option<Arc<dyn Fn(&Progress) + Send + Sync>>,
+    pub progress: Option<Listener>,
     /// How external checkers are run; limits are taken from here.
     pub external: backend::Options,
 }

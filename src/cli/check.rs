@@ -142,10 +142,8 @@ fn engines(wanted: &[Backend]) -> Vec<Engine> {
 /// Every `--property` must exist.
 fn known_properties(args: &Args, project: &Project) -> Result<(), String> {
     let names: Vec<&str> = project.machine.properties.iter().map(|p| p.name.as_str()).collect();
-    for wanted in args.property.iter().filter(|w| !names.contains(&w.as_str())) {
-        let near = crate::source::nearest(wanted, names.iter().copied());
-        let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };
-        return Err(format!("there is no property '{wanted}'{hint}"));
-    }
-    Ok(())
+    let Some(wanted) = args.property.iter().find(|w| !names.contains(&w.as_str())) else { return Ok(()) };
+    let near = crate::source::nearest(wanted, names.iter().copied());
+    let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };
+    Err(format!("there is no property '{wanted}'{hint}"))
 }

@@ -1,6 +1,6 @@
 //! What a waiting user sees, and Ctrl-C.
 
-use crate::native::verdict::Progress;
+use crate::native::verdict::{Listener, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ impl Watcher {
     }
 
     /// Shows what the checker says of its progress.
-    pub fn listener(&self) -> Option<Arc<dyn Fn(&Progress) + Send + Sync>> {
+    pub fn listener(&self) -> Option<Listener> {
         let bar = self.bar.clone();
         Some(Arc::new(move |p: &Progress| {
             bar.set_message(match p {

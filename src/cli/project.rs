@@ -5,7 +5,7 @@ use super::args::ModelArgs;
 use super::output::{say, stderr_colour};
 use crate::front::load::{Loaded, load};
 use crate::gsm::Application;
-use crate::logic::{self, ModelProperty};
+use crate::logic;
 use crate::machine::{Valid, lower};
 use crate::source::{Diagnostic, Diagnostics, Severity, Sources, render_all};
 use serde_json::json;
@@ -19,8 +19,6 @@ pub struct Project {
     pub diagnostics: Diagnostics,
     /// The model.
     pub app: Application,
-    /// Its properties.
-    pub properties: Vec<ModelProperty>,
     /// Its machine.
     pub machine: Valid,
     /// The model file.
@@ -43,14 +41,7 @@ impl Project {
         match (app, machine) {
             (Some(app), Some(Ok(machine))) if !diagnostics.has_errors() => {
                 show(&diagnostics, &sources);
-                Ok(Project {
-                    sources,
-                    diagnostics,
-                    app,
-                    properties,
-                    machine,
-                    model_path: model_path.unwrap_or_default(),
-                })
+                Ok(Project { sources, diagnostics, app, machine, model_path: model_path.unwrap_or_default() })
             }
             (_, machine) => {
                 if let Some(Err(refusal)) = machine {

@@ -6,6 +6,8 @@
 mod index;
 mod prediction;
 mod shown;
+mod simulated;
+mod trying;
 
 use gsmc::front::load::{Request, load};
 use gsmc::gsm::Idle;
@@ -41,6 +43,7 @@ fn differences(name: &str) -> Vec<String> {
 
     let mut all = Vec::new();
     compare("step", &said.steps, &shown::steps(explicit.graph()), &mut all);
+    compare("step (simulate)", &said.steps, &simulated::steps(&dir, explicit.graph()), &mut all);
     if !said.classes.is_empty() {
         compare("view", &said.classes, &shown::classes(explicit.graph()), &mut all);
     }
@@ -51,6 +54,8 @@ fn differences(name: &str) -> Vec<String> {
     compare("verdict (@expect)", &only_truth(&said.verdicts), &wished, &mut all);
     compare_numbers("explicit", &said.numbers, &explicit_numbers(&machine, &explicit), &mut all);
     compare_numbers("native", &said.numbers, &native_numbers(&machine, &said.numbers, &native), &mut all);
+    all.extend(trying::changes(name, &text));
+    all.extend(trying::commands(&text));
     all
 }
 

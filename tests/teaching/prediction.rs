@@ -139,9 +139,10 @@ fn numbers(table: &Table) -> Result<Numbers, String> {
     })
 }
 
-struct Table {
-    header: Vec<String>,
-    rows: Vec<Vec<String>>,
+/// A Markdown table.
+pub struct Table {
+    pub header: Vec<String>,
+    pub rows: Vec<Vec<String>>,
 }
 
 impl Table {
@@ -152,7 +153,7 @@ impl Table {
 }
 
 /// The tables of a Markdown text: consecutive lines that begin with `|`, the second one being the ruler.
-fn tables(text: &str) -> Vec<Table> {
+pub fn tables(text: &str) -> Vec<Table> {
     let mut all = Vec::new();
     let mut lines = text.lines().map(str::trim).peekable();
     while let Some(line) = lines.next() {
@@ -173,6 +174,11 @@ fn tables(text: &str) -> Vec<Table> {
 }
 
 fn cells(line: &str) -> Vec<String> {
-    let inner = line.trim_matches('|');
-    inner.split('|').map(|c| c.replace('`', "").trim().to_string()).collect()
+    let inner = line.strip_prefix('|').unwrap_or(line);
+    let inner = inner.strip_suffix('|').unwrap_or(inner);
+    let cell = |c: &str| match c.trim().strip_prefix('`').and_then(|c| c.strip_suffix('`')) {
+        Some(code) => code.to_string(),
+        None => c.trim().to_string(),
+    };
+    inner.split('|').map(cell).collect()
 }

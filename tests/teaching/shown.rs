@@ -10,18 +10,29 @@ use gsmc::interp::{Choice, Edge, Graph};
 use gsmc::machine::{Machine, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A snapshot written by hand or by [`snapshot`], with everything inside braces sorted.
+/// A snapshot written by hand or by [`snapshot`], its instances and everything inside their braces sorted.
 pub fn canonical(text: &str) -> String {
-    let mut out = String::new();
+    let mut parts: Vec<String> = Vec::new();
     let mut rest = text.trim();
-    while let Some((before, inside)) = rest.split_once('{') {
-        let (items, after) = inside.split_once('}').unwrap_or((inside, ""));
-        let mut items: Vec<&str> = items.split(',').map(str::trim).filter(|i| !i.is_empty()).collect();
-        items.sort_unstable();
-        out.push_str(&format!("{before}{{{}}}", items.join(", ")));
-        rest = after;
+    while !rest.is_empty() {
+        let end = rest.find([' ', '{']).unwrap_or(rest.len());
+        let (name, after) = rest.split_at(end);
+        match after.strip_prefix('{') {
+            Some(inside) => {
+                let (items, after) = inside.split_once('}').unwrap_or((inside, ""));
+                let mut items: Vec<&str> = items.split(',').map(str::trim).filter(|i| !i.is_empty()).collect();
+                items.sort_unstable();
+                parts.push(format!("{name}{{{}}}", items.join(", ")));
+                rest = after.trim_start();
+            }
+            None => {
+                parts.push(name.to_string());
+                rest = after.trim_start();
+            }
+        }
     }
-    out + rest
+    parts.sort_unstable();
+    parts.join(" ")
 }
 
 /// A snapshot.

@@ -3,6 +3,7 @@
 //! Pure functions from text to verdicts and runs. A line counts only when all of it is as expected; every property sent must have
 //! exactly one verdict; anything else is an error that says what was wrong, never a verdict by elimination.
 
+pub mod mcmas;
 pub mod nusmv;
 pub mod spin;
 

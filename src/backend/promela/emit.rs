@@ -356,10 +356,10 @@ impl<'a> Emitter<'a> {
                 let moment = Moment { vars: &self.vars, copied: &nothing, payload: &[] };
                 self.printer(&self.m.exprs, &[]).show(*e, &moment, None)
             }
-            Formula::Not(a) => format!("!{}", self.state_text(a)),
+            Formula::Not(a) => format!("(! {})", self.state_text(a)),
             Formula::And(xs) => chain(xs, " && ", "1"),
             Formula::Or(xs) => chain(xs, " || ", "0"),
-            Formula::Implies(a, b) => format!("(!{} || {})", self.state_text(a), self.state_text(b)),
+            Formula::Implies(a, b) => format!("(! {} || {})", self.state_text(a), self.state_text(b)),
             Formula::Iff(a, b) => format!("({} == {})", self.state_text(a), self.state_text(b)),
             _ => "0".into(),
         }

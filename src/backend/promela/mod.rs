@@ -11,9 +11,9 @@ mod view;
 
 pub use check::{check, groups};
 pub use claim::ClaimText;
-pub use emit::{Promela, emit};
+pub use emit::{Promela, Wanted, emit};
 
 use super::text::Syntax;
 
 pub(crate) const SYNTAX: Syntax =
-    Syntax { constants: ["1", "0"], not: "!", and: " && ", or: " || ", iff: " == ", eq: " == ", then: " -> " };
+    Syntax { constants: ["1", "0"], not: "! ", and: " && ", or: " || ", iff: " == ", eq: " == ", then: " -> " };

@@ -29,7 +29,7 @@ pub fn groups(m: &Machine, properties: &[usize]) -> Vec<Vec<usize>> {
 pub fn check(m: &Valid, group: &[usize], tool: &Tool, o: &Options) -> Vec<Answer> {
     let asks: Vec<Ask> = group.iter().map(|&property| Ask { property, negated: false }).collect();
     let all = |a: Answer| vec![a; group.len()];
-    let smv = match emit(m, &asks, o.ask_overflow(m)) {
+    let smv = match emit(m, &asks, o.ask_overflow(m), "model.smv") {
         Ok(smv) => smv,
         Err(why) => return all(Answer::because(Verdict::Unsupported, why.to_string())),
     };
@@ -72,7 +72,7 @@ fn show(m: &Valid, group: &[usize], answers: &mut [Answer], tool: &Tool, o: &Opt
         return;
     }
     let asks: Vec<Ask> = wanted.iter().map(|(_, a)| *a).collect();
-    let Ok(smv) = emit(m, &asks, false) else { return };
+    let Ok(smv) = emit(m, &asks, false, "model.smv") else { return };
     match ask(&smv, "traces", true, tool, o) {
         Ok(asked) => {
             for ((i, _), spec) in wanted.iter().zip(&smv.specs) {
@@ -168,7 +168,7 @@ fn script(specs: &[&Spec], count: bool) -> String {
 
 /// The number of reachable snapshots as NuSMV counts them.
 pub fn count_states(m: &Valid, tool: &Tool, o: &Options) -> Result<String, String> {
-    let smv = emit(m, &[], false).map_err(|e| e.to_string())?;
+    let smv = emit(m, &[], false, "model.smv").map_err(|e| e.to_string())?;
     let folder = o.folder("nusmv", "count").map_err(|e| e.to_string())?;
     let write = |name, text: &str| folder.write(name, text).map_err(|e| e.to_string());
     write("model.smv", &smv.text)?;

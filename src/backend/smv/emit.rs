@@ -40,8 +40,8 @@ pub struct Smv {
 }
 
 /// Exports a machine with some of its properties, which must share their fairness constraints and be expressible (others are left
-/// out). With `bounded`, a specification about `overflow` is added.
-pub fn emit(m: &Valid, asks: &[Ask], bounded: bool) -> Result<Smv, TooMany> {
+/// out). With `bounded`, a specification about `overflow` is added. `file` is the name the file will have.
+pub fn emit(m: &Valid, asks: &[Ask], bounded: bool, file: &str) -> Result<Smv, TooMany> {
     let mut namer = Namer::new(Target::Smv);
     let values = Values::of(m, &mut namer);
     let vars: Vec<String> = m.vars.iter().map(|v| namer.give('v', "variable", &v.name)).collect();
@@ -77,6 +77,7 @@ pub fn emit(m: &Valid, asks: &[Ask], bounded: bool) -> Result<Smv, TooMany> {
     let model = Model {
         version: env!("CARGO_PKG_VERSION"),
         source: in_comment(&m.name),
+        file: file.to_string(),
         values: e.values.list().to_vec(),
         actions: actions.iter().zip(&m.actions).map(|(n, a)| (n.clone(), remark(m, a))).collect(),
         idle: idle.clone(),

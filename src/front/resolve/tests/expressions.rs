@@ -53,7 +53,7 @@ fn operators_in_the_wrong_place_or_shape() {
     insta::assert_snapshot!(complaints(&[
         "GSM.isStageActive()",
         "GSM.isStageActive('T', 'A', 'B')",
-        "GSM.isEventOccurring('T', 'E')",
+        "GSM.isEventOccurring('U', 'E')",
         "GSM.isRelatedArtifactStageActive('Z')",
         "GSM.hasTaskCompleted('U', 'Z')",
         "GSM.outOfOrder('A')",

@@ -70,3 +70,24 @@ fn no_prefix_of_a_model_panics() {
         case.report();
     }
 }
+
+#[test]
+fn the_deepest_nesting_allowed_is_read() {
+    let most = crate::front::syntax::MAX_DEPTH;
+    let nested = |open: &str, close: &str| {
+        let deepest = (1..=most).rev().map(|n| format!("{}Flag{}", open.repeat(n), close.repeat(n)));
+        let reads = |text: &String| !super::with_guard(text).diags.has_errors();
+        deepest.into_iter().find(reads).map_or(0, |text| text.matches(open).count())
+    };
+    assert!(nested("(", ")") > 20);
+    assert!(nested("!(", ")") > 20);
+    assert!(nested("(true == ", ")") > 20);
+    assert!(nested("U->exists(u | u.Z and ", ")") > 10);
+    assert!(nested("U->exists(", ")") > 10);
+    let levels = 100;
+    let open: String = (0..levels).map(|n| format!(r#"<ca:SubStage id="s{n}"><ca:StageGuard/>"#)).collect();
+    let stages = format!(r#"<ca:Stage id="A"><ca:StageGuard/>{open}{}</ca:Stage>"#, "</ca:SubStage>".repeat(levels));
+    let files = [("model.xml", application("", &component("T", &stages))), ("data.xsd", super::schema(super::DATA))];
+    let app = read(&files.each_ref().map(|(name, text)| (*name, text.as_str()))).sound(&[]);
+    assert_eq!(app.types[0].stages.len(), levels + 1);
+}

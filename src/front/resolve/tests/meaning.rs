@@ -26,6 +26,7 @@ fn operators_mean_what_the_table_says() {
         ("GSM.stageActivatedOnEvent('B')", "this.B:Opened"),
         ("GSM.StageClosedOnEvent('B')", "this.B:Closed"),
         ("GSM.isEventOccurring('E')", "@E"),
+        ("GSM.isEventOccurring('T', 'E')", "@E"),
         ("GSM.isEventOccurring(Create_T)", "@Create_T"),
         ("GSM.hasTaskCompleted('Work')", "done Work"),
         ("GSM.isRelatedArtifactStageActive('U','Z')", "some related U v0: v0.Z"),
