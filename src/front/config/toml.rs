@@ -20,7 +20,11 @@ type Value<'i> = Spanned<DeValue<'i>>;
 pub fn read(file: FileId, sources: &Sources, diags: &mut Diagnostics) -> Config {
     let source = sources.file(file).map_or("", |f| f.text.as_str());
     if source.len() > MOST_BYTES {
-        diags.push(Diagnostic::new(&codes::NOT_TOML, Span::new(file, 0, 0), "a configuration of more than 1 MiB is none"));
+        diags.push(Diagnostic::new(
+            &codes::NOT_TOML,
+            Span::new(file, 0, 0),
+            "a configuration of more than 1 MiB is none",
+        ));
         return Config::default();
     }
     let (table, errors) = DeTable::parse_recoverable(source);
