@@ -5,7 +5,9 @@
 
 mod args;
 mod check;
+mod doctor;
 mod explain;
+mod export;
 mod graph;
 mod output;
 mod progress;
@@ -47,6 +49,10 @@ enum Command {
     Simulate(simulate::Args),
     /// Draw the lifecycle or the rule graph as DOT or SVG
     Graph(graph::Args),
+    /// Write the model for MCMAS, NuSMV or SPIN, with a name map beside each file
+    Export(export::Args),
+    /// Say which external checkers are there and whether they work
+    Doctor(doctor::Args),
     /// Print the long form of a diagnostic code, such as E012
     Explain(explain::Args),
     /// Print a completion script for a shell
@@ -70,6 +76,8 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
         Command::Validate(a) => validate::run(&a),
         Command::Simulate(a) => simulate::run(&a),
         Command::Graph(a) => graph::run(&a),
+        Command::Export(a) => export::run(&a),
+        Command::Doctor(a) => doctor::run(&a),
         Command::Explain(a) => explain::run(&a),
         Command::Completions(a) => shell::completions(&a, Cli::command()),
         Command::Man(a) => shell::man(&a, Cli::command()),

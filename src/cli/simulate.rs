@@ -68,7 +68,8 @@ fn replay(session: &mut Session, file: &Path) -> u8 {
     }
 }
 
-/// Commands from stdin until it ends. The prompt appears on a terminal only.
+/// Commands from stdin until it ends. What comes from elsewhere than a terminal is repeated, so that the output reads as a
+/// transcript.
 fn converse(session: &mut Session) -> u8 {
     let terminal = std::io::stdin().is_terminal();
     print(&session.greeting());
@@ -85,6 +86,7 @@ fn converse(session: &mut Session) -> u8 {
                 say(&format!("error: cannot read commands: {e}"));
                 return BAD_INPUT;
             }
+            Ok(_) if !terminal => drop(print(&format!("> {}", line.trim_end()))),
             Ok(_) => {}
         }
         let Reply { text, effect } = session.command(&line);

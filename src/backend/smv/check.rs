@@ -3,7 +3,7 @@
 use super::emit::{Smv, emit};
 use super::{Ask, Spec};
 use crate::backend::common::Payload;
-use crate::backend::drive::{Finished, RunFolder, Tool, run};
+use crate::backend::drive::{Ended, Finished, Limits, RunFolder, Tool, run};
 use crate::backend::linear::without_runs;
 use crate::backend::parse::nusmv::{DONE, Said, XmlNode, XmlTrace, parse};
 use crate::backend::{Answer, Options, explains};
@@ -11,6 +11,7 @@ use crate::interp::Choice;
 use crate::machine::{Machine, Valid};
 use crate::report::results::Verdict;
 use crate::trace::{RawRun, RawStep};
+use std::time::Duration;
 
 /// Properties that can be asked in one run: their fairness constraints are the same.
 pub fn groups(m: &Machine, properties: &[usize]) -> Vec<Vec<usize>> {
@@ -127,12 +128,12 @@ fn ask(smv: &Smv, label: &str, traces: bool, tool: &Tool, o: &Options) -> Result
     folder.write("model.smv.names.json", &smv.map.json()).map_err(failed)?;
     folder.write("versions.txt", &o.versions(tool)).map_err(failed)?;
     folder.write("run.cmd", &script(&specs, false)).map_err(failed)?;
-    let mut args: Vec<std::ffi::OsString> = vec!["-dynamic".into()];
-    if !traces {
-        args.push("-dcx".into());
+    let mut done = attempt(&folder, &["-dynamic"], traces, tool, &first_try(&o.limits)).map_err(failed)?;
+    if done.ended == Ended::Time && o.limits.time.is_none_or(|t| t > done.elapsed) {
+        let rest = o.limits.time.map(|t| t.saturating_sub(done.elapsed));
+        done = attempt(&folder, &["-df", "-dynamic"], traces, tool, &Limits { time: rest, ..o.limits.clone() })
+            .map_err(failed)?;
     }
-    args.extend(["-source".into(), "run.cmd".into()]);
-    let done = run(&folder, "nusmv", &tool.path, &args, &o.limits).map_err(failed)?;
     let names: Vec<&str> = specs.iter().map(|s| s.name.as_str()).collect();
     match parse(&done.stdout, &names) {
         Ok(said) => Ok(Asked { folder, done, said }),
@@ -141,6 +142,26 @@ fn ask(smv: &Smv, label: &str, traces: bool, tool: &Tool, o: &Options) -> Result
             Err(Answer::because(Verdict::Error, format!("NuSMV's output is not understood ({why}); see {place}")))
         }
     }
+}
+
+/// Neither way always wins: restricting everything to the reachable snapshots (the default), or not (`-df`). The first gets a third of
+/// the time, two minutes at most; what it leaves open is asked the other way.
+fn first_try(limits: &Limits) -> Limits {
+    let most = Duration::from_secs(120);
+    Limits { time: Some(limits.time.map_or(most, |t| (t / 3).min(most))), ..limits.clone() }
+}
+
+fn attempt(
+    folder: &RunFolder,
+    flags: &[&str],
+    traces: bool,
+    tool: &Tool,
+    limits: &Limits,
+) -> std::io::Result<Finished> {
+    let quiet: &[&str] = if traces { &[] } else { &["-dcx"] };
+    let words = flags.iter().chain(quiet).chain(&["-source", "run.cmd"]);
+    let args: Vec<std::ffi::OsString> = words.map(Into::into).collect();
+    run(folder, "nusmv", &tool.path, &args, limits)
 }
 
 /// The commands that check everything by name. `count` asks for the number of reachable states instead.

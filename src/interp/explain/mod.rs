@@ -5,6 +5,7 @@
 //! the explorer.
 
 mod eval;
+mod moment;
 mod text;
 mod why;
 mod words;
@@ -14,11 +15,12 @@ pub use text::{changes, render, render_card};
 pub use why::{Answer, Why, variables};
 
 use super::{Choice, Interp};
-use crate::gsm::{Application, Occurrence, RuleDef, Rules, Status, order};
+use crate::gsm::{Application, Occurrence, RuleDef, RuleIx, Rules, Status, orders};
 use crate::machine::{Body, Machine, Node, SlotIx, VarId};
 use crate::source::Sources;
 use crate::trace::{Values, name_choice, name_snapshot, to_json};
-use eval::Moment;
+use moment::Moment;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 /// A B-step explained.
@@ -115,12 +117,15 @@ pub struct Explainer<'a> {
     interp: &'a Interp<'a>,
     sources: &'a Sources,
     rules: Rules,
+    orders: FxHashMap<Occurrence, Vec<RuleIx>>,
 }
 
 impl<'a> Explainer<'a> {
     /// An explainer of an application's machine.
     pub fn new(app: &'a Application, interp: &'a Interp<'a>, sources: &'a Sources) -> Explainer<'a> {
-        Explainer { app, interp, sources, rules: Rules::of(app) }
+        let rules = Rules::of(app);
+        let orders = orders(app, &rules).into_iter().map(|o| (o.occurrence, o.sequence)).collect();
+        Explainer { app, interp, sources, rules, orders }
     }
 
     fn machine(&self) -> &'a Machine {
@@ -187,7 +192,7 @@ impl<'a> Explainer<'a> {
     /// A card for every rule of every created slot; `now` runs along, from Σ₁ to Σₙ.
     fn cards(&self, body: &Body, target: SlotIx, before: &[i64], now: &mut [i64], fired: &[usize]) -> Vec<Card> {
         let m = self.machine();
-        let sequence = order(self.app, &self.rules, body.occurrence).sequence;
+        let sequence = self.orders.get(&body.occurrence).map(Vec::as_slice).unwrap_or_default();
         let rest = (0..self.rules.list.len()).filter(|r| !sequence.contains(r));
         let mut turn = 0;
         let mut cards = Vec::new();
