@@ -16,7 +16,7 @@ fn number(variable: &str, default: u64) -> u64 {
 /// A random machine with random properties: CTL, knowledge, strategies and LTL, some under fairness.
 fn application(seed: u64) -> Valid {
     let mut rng = Rng::with_seed(seed);
-    let (base, atoms) = if seed % 3 == 0 {
+    let (base, atoms) = if seed.is_multiple_of(3) {
         let (nodes, edges) = (rng.usize(2..6), rng.usize(3..10));
         let (m, atoms) = Kripke::random(&mut rng, nodes, edges);
         (m, atoms.to_vec())
