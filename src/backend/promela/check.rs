@@ -146,7 +146,7 @@ impl<'a> Verifier<'a> {
             return Err(stage_failed(&generated, &folder, "spin -a"));
         }
         let vector = format!("-DVECTORSZ={}", model.vector.max(1024).next_power_of_two());
-        let mut flags = args(&["-O1", "-w", "-DNOREDUCE", &vector]);
+        let mut flags = args(&[model.effort, "-w", "-DNOREDUCE", &vector]);
         if let Some(most) = o.limits.memory {
             flags.push(format!("-DMEMLIM={}", (most >> 20).max(1)).into());
         }

@@ -1,4 +1,4 @@
-//! Claims about runs as SPIN reads them: an `ltl` block, or an automaton of our own where the formula has a next.
+//! Claims about runs as SPIN reads them: an `ltl` block, or an automaton of our own where the formula has a next or is long.
 //!
 //! Both speak of derived Booleans, one per state formula, that the model keeps up to date.
 
@@ -41,9 +41,25 @@ impl Atoms {
 
 /// The block for a claim; nothing when its automaton gets too large.
 pub fn block(name: &str, claim: &PathFormula<ExprId>, atoms: &mut Atoms) -> Option<String> {
-    match has_next(claim) {
+    match has_next(claim) || weight(claim) > LIGHT {
         false => Some(format!("ltl {name} {{ {} }}", ltl(claim, atoms))),
         true => never(name, claim, atoms),
+    }
+}
+
+/// Temporal operators that SPIN's own translation is trusted with; it takes minutes for a few more.
+const LIGHT: usize = 5;
+/// Moves of an automaton of our own; compilers take minutes for more.
+const MOST_MOVES: usize = 1500;
+
+/// Temporal operators, those under an equivalence twice.
+fn weight(f: &PathFormula<ExprId>) -> usize {
+    use PathFormula::*;
+    let inside: usize = f.parts().into_iter().map(weight).sum();
+    match f {
+        State(_) | Not(_) | And(_) | Or(_) | Implies(..) | Quant { .. } => inside,
+        Iff(..) => 2 * inside,
+        Next(_) | Finally(_) | Globally(_) | Until(..) | WeakUntil(..) | Release(..) => inside + 1,
     }
 }
 
@@ -93,6 +109,9 @@ fn never(name: &str, claim: &PathFormula<ExprId>, atoms: &mut Atoms) -> Option<S
         })
         .collect();
     let sets = automaton.accepting.len().max(1);
+    if automaton.edges.iter().map(Vec::len).sum::<usize>().saturating_mul(sets) > MOST_MOVES {
+        return None;
+    }
     let in_set = |state: usize, set: usize| automaton.accepting.get(set).is_none_or(|s| s[state]);
     let place = |state: usize, turn: usize| {
         let accept = if turn == 0 && in_set(state, 0) { "accept_" } else { "" };
