@@ -61,9 +61,9 @@ impl Answer {
     }
 }
 
-/// The first line of standard error that is not blank, shortened.
+/// The first line of standard error that is neither blank nor a warning, shortened.
 fn first_complaint(done: &Finished) -> Option<String> {
-    let line = done.stderr.lines().map(str::trim).find(|l| !l.is_empty())?;
+    let line = done.stderr.lines().map(str::trim).find(|l| !l.is_empty() && !l.starts_with("WARNING"))?;
     Some(line.chars().take(200).collect())
 }
 

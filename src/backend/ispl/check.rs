@@ -5,6 +5,7 @@ use crate::backend::drive::{Finished, RunFolder, Tool, run};
 use crate::backend::linear::without_runs;
 use crate::backend::parse::mcmas::{Said, edges, parse, states};
 use crate::backend::{Answer, Options, explains};
+use crate::logic::Formula;
 use crate::machine::{Machine, Valid};
 use crate::report::results::Verdict;
 use crate::trace::{RawRun, RawStep};
@@ -57,13 +58,24 @@ pub fn check(m: &Valid, group: &[usize], tool: &Tool, o: &Options) -> Vec<Answer
         };
         answer.seconds = share;
         answer.overflow = flag(ispl.bounded).map(|b| !b);
-        let shows = answer.verdict.holds().is_some_and(|h| explains(formula, h));
-        if o.traces && shows && mode == Mode::Plain && flag(ispl.unfair) != Some(true) {
-            show(m, *p, &mut answer, tool, o);
-        }
         answers.push(answer);
     }
+    if o.traces && mode == Mode::Plain && flag(ispl.unfair) != Some(true) {
+        for wanted in shows(m, group, &answers) {
+            show(m, group, &wanted, &mut answers, tool, o);
+        }
+    }
     answers
+}
+
+/// The answers (by position) that a run can show, in groups that can be asked together. After a run for an LTL formula nothing that
+/// MCMAS says can be relied on, so each of those is asked alone.
+fn shows(m: &Machine, group: &[usize], answers: &[Answer]) -> Vec<Vec<usize>> {
+    let formula = |i: usize| &m.properties[group[i]].formula;
+    let shown = |i: &usize| answers[*i].verdict.holds().is_some_and(|h| explains(formula(*i), h));
+    let (linear, together): (Vec<usize>, Vec<usize>) =
+        (0..group.len()).filter(shown).partition(|i| matches!(formula(*i), Formula::Ltl(_)));
+    std::iter::once(together).filter(|t| !t.is_empty()).chain(linear.into_iter().map(|i| vec![i])).collect()
 }
 
 const fn file_of(mode: Mode) -> &'static str {
@@ -105,32 +117,36 @@ fn ask(ispl: &Ispl, mode: Mode, label: &str, traces: bool, tool: &Tool, o: &Opti
     }
 }
 
-/// Asks for a run in a process of its own. A verdict stays what it is when that fails.
-fn show(m: &Valid, property: usize, answer: &mut Answer, tool: &Tool, o: &Options) {
-    let Ok(ispl) = emit(m, &[property], Mode::Plain, false, file_of(Mode::Plain)) else { return };
-    let Some(Some(number)) = ispl.asked.first().copied() else { return };
-    let asked = match ask(&ispl, Mode::Plain, "trace", true, tool, o) {
+/// Asks for runs in a process of their own. A verdict stays what it is when that fails.
+fn show(m: &Valid, group: &[usize], wanted: &[usize], answers: &mut [Answer], tool: &Tool, o: &Options) {
+    let properties: Vec<usize> = wanted.iter().map(|i| group[*i]).collect();
+    let Ok(ispl) = emit(m, &properties, Mode::Plain, false, file_of(Mode::Plain)) else { return };
+    let asked = match ask(&ispl, Mode::Plain, "traces", true, tool, o) {
         Ok(asked) => asked,
         Err(why) => {
-            answer.reason = why.reason.map(|r| format!("no run to show: {r}"));
+            let why = format!("no run to show: {}", why.reason.unwrap_or_default());
+            wanted.iter().for_each(|i| answers[*i].reason = Some(why.clone()));
             return;
         }
     };
-    answer.seconds += asked.done.elapsed.as_secs_f64();
-    match asked.said.verdicts.get(&number) {
-        Some(holds) if Verdict::of(*holds) != answer.verdict => {
-            let place = asked.folder.keep().display();
-            let why = format!("MCMAS answered differently when asked for a run; everything is in {place}");
-            *answer = Answer::because(Verdict::Error, why);
-        }
-        Some(_) => {
-            answer.keep_if_odd(&asked.folder);
-            match raw(m, &ispl, &asked, number) {
-                Some(run) => answer.runs = vec![run.clone(), RawRun { loop_start: None, ..run }],
-                None => answer.reason = Some("MCMAS shows no run".into()),
+    for (i, number) in wanted.iter().zip(&ispl.asked) {
+        let (answer, Some(number)) = (&mut answers[*i], number) else { continue };
+        answer.seconds += asked.done.elapsed.as_secs_f64() / wanted.len() as f64;
+        match asked.said.verdicts.get(number) {
+            Some(holds) if Verdict::of(*holds) != answer.verdict => {
+                let place = asked.folder.keep().display();
+                let why = format!("MCMAS answered differently when asked for a run; everything is in {place}");
+                *answer = Answer::because(Verdict::Error, why);
             }
+            Some(_) => {
+                answer.keep_if_odd(&asked.folder);
+                match raw(m, &ispl, &asked, *number) {
+                    Some(run) => answer.runs = vec![run.clone(), RawRun { loop_start: None, ..run }],
+                    None => answer.reason = Some("MCMAS shows no run".into()),
+                }
+            }
+            None => answer.reason = Some("MCMAS gave the verdict but no run in time".into()),
         }
-        None => answer.reason = Some("MCMAS gave the verdict but no run in time".into()),
     }
 }
 
@@ -138,7 +154,7 @@ fn show(m: &Valid, property: usize, answer: &mut Answer, tool: &Tool, o: &Option
 fn raw(m: &Machine, ispl: &Ispl, asked: &Asked, number: usize) -> Option<RawRun> {
     let read = |ext: &str| std::fs::read_to_string(asked.folder.file(&format!("formula{number}.{ext}"))).ok();
     let (edges, states) = (edges(&read("dot")?).ok()?, states(&read("info")?).ok()?);
-    let path = asked.said.path.clone().unwrap_or_else(|| vec![0]);
+    let path = asked.said.paths.get(&number).cloned().unwrap_or_else(|| vec![0]);
     if path.first() != Some(&0) {
         return None;
     }

@@ -12,13 +12,14 @@ pub struct Said {
     pub complete: bool,
     /// Number of reachable states, as printed.
     pub states: Option<String>,
-    /// The first path shown, as numbers of states.
-    pub path: Option<Vec<usize>>,
+    /// The first path shown for a formula, as numbers of states.
+    pub paths: BTreeMap<usize, Vec<usize>>,
 }
 
 /// Reads standard output after `formulas` formulas were sent.
 pub fn parse(stdout: &str, formulas: usize) -> Result<Said, Unreadable> {
     let mut said = Said::default();
+    let mut last = 0;
     for line in stdout.lines() {
         let line = line.trim();
         if let Some((number, holds)) = verdict(line) {
@@ -28,6 +29,7 @@ pub fn parse(stdout: &str, formulas: usize) -> Result<Said, Unreadable> {
             if said.verdicts.insert(number, holds).is_some() {
                 return Err(Unreadable(format!("two verdicts for formula {number}")));
             }
+            last = number;
         } else if let Some(count) = done(line) {
             if count != formulas {
                 return Err(Unreadable(format!("{count} formulas were checked, {formulas} were sent")));
@@ -35,10 +37,10 @@ pub fn parse(stdout: &str, formulas: usize) -> Result<Said, Unreadable> {
             said.complete = true;
         } else if let Some(n) = line.strip_prefix("number of reachable states = ") {
             said.states = Some(n.to_string());
-        } else if said.path.is_none()
-            && let Some(inner) = line.strip_prefix('<').and_then(|l| l.strip_suffix('>'))
+        } else if let Some(inner) = line.strip_prefix('<').and_then(|l| l.strip_suffix('>'))
+            && let Some(path) = inner.split_whitespace().map(|w| w.parse().ok()).collect()
         {
-            said.path = inner.split_whitespace().map(|w| w.parse().ok()).collect();
+            said.paths.entry(last).or_insert(path);
         }
     }
     if said.complete && said.verdicts.len() != formulas {

@@ -79,6 +79,7 @@ pub fn emit(m: &Valid, asks: &[Ask], bounded: bool, file: &str) -> Result<Smv, T
         source: in_comment(&m.name),
         file: file.to_string(),
         values: e.values.list().to_vec(),
+        constants: e.constants(),
         actions: actions.iter().zip(&m.actions).map(|(n, a)| (n.clone(), remark(m, a))).collect(),
         idle: idle.clone(),
         idle_remark: if m.idle == Idle::Always { "nothing happens" } else { "nobody can act" },
@@ -322,6 +323,8 @@ impl<'a> Emitter<'a> {
                 nexts[var.0 as usize].cases.push((happens(ix), end.clone()));
             }
         }
+        let mut variable = self.m.vars.iter().map(|v| v.domain.size() > 1);
+        nexts.retain(|_| variable.next().unwrap_or(true));
         nexts
     }
 
@@ -355,8 +358,18 @@ impl<'a> Emitter<'a> {
             };
             Decl { name: self.vars[v.0 as usize].clone(), ty, remark: in_comment(&var.name) }
         };
-        let show = |(title, vars): (String, Vec<VarId>)| Section { title, vars: vars.into_iter().map(decl).collect() };
-        sections(self.m).into_iter().map(show).collect()
+        let varies = |v: &VarId| self.m.var(*v).domain.size() > 1;
+        let show = |(title, vars): (String, Vec<VarId>)| Section {
+            title,
+            vars: vars.into_iter().filter(varies).map(decl).collect(),
+        };
+        sections(self.m).into_iter().map(show).filter(|s| !s.vars.is_empty()).collect()
+    }
+
+    /// Variables with one value only: NuSMV refuses to assign to them.
+    fn constants(&self) -> Vec<(String, i64)> {
+        let all = self.m.vars.iter().zip(&self.vars).filter(|(v, _)| v.domain.size() == 1);
+        all.map(|(v, name)| (name.clone(), v.init)).collect()
     }
 
     fn atom(&self, e: ExprId) -> String {

@@ -51,6 +51,7 @@ pub(super) struct Model {
     pub source: String,
     pub file: String,
     pub values: Vec<(String, i64)>,
+    pub constants: Vec<(String, i64)>,
     pub act: String,
     pub actions: Vec<(String, String)>,
     pub idle: String,
