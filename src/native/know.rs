@@ -24,14 +24,15 @@ struct Sight {
 impl Checker<'_, '_> {
     /// The reachable snapshots in which the group knows `set`.
     pub(super) fn know(&self, kind: Know, group: &[AgentIx], set: &Bdd) -> Answer<Bdd> {
-        let doubt = self.without(set)?;
+        let s = &self.sys.space;
+        let doubt = s.diff(&self.reach.set, set)?;
         let possible = match kind {
             Know::K | Know::Everybody => self.somebody_confuses(group, &doubt)?,
-            Know::Distributed => self.look_alikes(group, &doubt)?,
+            Know::Distributed => self.confuse(group, &doubt)?,
             Know::Common => {
                 let mut all = doubt;
                 loop {
-                    let more = self.sys.space.or(&all, &self.somebody_confuses(group, &all)?)?;
+                    let more = s.or(&all, &s.and(&self.reach.set, &self.somebody_confuses(group, &all)?)?)?;
                     if more == all {
                         break all;
                     }
@@ -39,16 +40,21 @@ impl Checker<'_, '_> {
                 }
             }
         };
-        Ok(self.without(&possible)?)
+        Ok(s.not(&possible))
     }
 
     fn somebody_confuses(&self, group: &[AgentIx], set: &Bdd) -> Answer<Bdd> {
         let s = &self.sys.space;
-        group.iter().try_fold(s.no(), |all, &a| Answer::Ok(s.or(&all, &self.look_alikes(&[a], set)?)?))
+        group.iter().try_fold(s.no(), |all, &a| Answer::Ok(s.or(&all, &self.confuse(&[a], set)?)?))
     }
 
     /// The reachable snapshots that the group, sharing what its members see, cannot tell apart from one in `set`.
     pub fn look_alikes(&self, group: &[AgentIx], set: &Bdd) -> Answer<Bdd> {
+        Ok(self.sys.space.and(&self.confuse(group, set)?, &self.reach.set)?)
+    }
+
+    /// The same among all snapshots, reachable or not.
+    fn confuse(&self, group: &[AgentIx], set: &Bdd) -> Answer<Bdd> {
         let (s, m) = (&self.sys.space, self.sys.machine);
         let members: Vec<_> = group.iter().filter_map(|&a| m.agents.get(a)).collect();
         if members.iter().any(|a| a.sees_all) {
@@ -56,7 +62,7 @@ impl Checker<'_, '_> {
         }
         if self.looks_beyond(group)? {
             let alike = self.alike(group)?;
-            return Ok(s.and(&s.preimage(set, &alike)?, &self.reach.set)?);
+            return Ok(s.preimage(set, &alike)?);
         }
         let known: BTreeSet<VarId> = members.iter().flat_map(|a| a.private.iter().copied()).collect();
         let in_slots: BTreeSet<VarId> = m.slots.iter().flat_map(|s| s.all.iter().copied()).collect();
@@ -66,7 +72,7 @@ impl Checker<'_, '_> {
             let sights = self.sights(group, slot)?;
             like = self.forget(slot, &like, &s.yes(), &sights, &BTreeSet::new())?;
         }
-        Ok(s.and(&like, &self.reach.set)?)
+        Ok(like)
     }
 
     /// What each of the group sees of a slot; equal windows together.

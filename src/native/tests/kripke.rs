@@ -118,7 +118,8 @@ impl Kripke {
         let reach = Reach::new(&sys, &|_, _| ())?;
         let checker = Checker::new(&sys, &reach);
         let fairness = checker.fairness(fair)?;
-        let holds = sys.space.meets(&sys.init, &checker.sat(f, &fairness)?)?;
+        let holds = checker.holds(f, &fairness)?;
+        assert_eq!(holds, sys.space.meets(&sys.init, &checker.sat(f, &fairness)?)?);
         Ok((holds, checker.evidence(f, &fairness, holds)?))
     }
 
