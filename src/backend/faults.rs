@@ -80,7 +80,7 @@ fn one_that_stops_half_way() {
     assert_eq!(words(&answers), [Verdict::True, Verdict::Timeout], "what was said in time counts");
     let (answers, _runs) = ask_with(&format!("{half}; exit 3"), false);
     assert_eq!(words(&answers), [Verdict::True, Verdict::Error]);
-    let (answers, _runs) = ask(&half);
+    let (answers, _runs) = ask(half);
     assert_eq!(words(&answers), [Verdict::Error; 2], "it also holds the opposite when asked for a run");
 }
 

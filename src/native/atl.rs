@@ -5,7 +5,7 @@
 
 use super::bdd::Bdd;
 use super::check::{Answer, Checker, Fairness, Trouble};
-use super::reach::Direction;
+use super::closure::Direction;
 use crate::machine::AgentIx;
 
 impl Checker<'_, '_> {
@@ -46,7 +46,7 @@ impl Checker<'_, '_> {
     fn force(&self, group: &[AgentIx], goal: &Bdd) -> Answer<Bdd> {
         let (sys, s) = (self.sys, &self.sys.space);
         let others: Vec<AgentIx> = (0..sys.machine.agents.len()).filter(|a| !group.contains(a)).collect();
-        let bad = self.without(goal)?;
+        let bad = s.not(goal);
         let mut lost = sys.step(&bad, &sys.steps_of(&others)?, Direction::Backward)?;
         lost = s.or(&lost, &s.and(&bad, &self.reach.idle(sys))?)?;
         for &agent in group {
@@ -55,6 +55,6 @@ impl Checker<'_, '_> {
             let can_win = sys.step(goal, &own, Direction::Backward)?;
             lost = s.or(&lost, &s.diff(&can_act, &can_win)?)?;
         }
-        Ok(self.without(&lost)?)
+        Ok(s.not(&lost))
     }
 }

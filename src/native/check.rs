@@ -1,19 +1,22 @@
 //! Formulas as sets of reachable snapshots: CTL with fairness, knowledge and strategies.
 //!
-//! Every set a formula denotes is a subset of the reachable snapshots. Sub-formulas that several properties share are
-//! computed once (per set of fairness constraints).
+//! A formula's set is right on the reachable snapshots and may hold anything beyond them: what concerns one instance then
+//! stays a small diagram instead of being multiplied with everything else. Successors of reachable snapshots are reachable,
+//! so temporal operators never notice; only knowledge asks what is reachable. Sub-formulas that several properties share
+//! are computed once (per set of fairness constraints).
 
 use std::cell::RefCell;
 use std::fmt;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::bdd::{Bdd, Stop};
+use super::bdd::{Bdd, Relation, Stop};
 use super::encode::System;
 use super::graph::Graph;
-use super::reach::{Direction, Reach};
+use super::reach::Reach;
 use crate::logic::{Formula, Path};
-use crate::machine::ExprId;
+use crate::machine::{AgentIx, ExprId};
 
 /// A formula as the machine's properties have it.
 pub type Fml = Formula<ExprId>;
@@ -55,6 +58,7 @@ pub struct Checker<'a, 'm> {
     pub reach: &'a Reach,
     known: RefCell<FxHashMap<(Vec<Fml>, Fml), Bdd>>,
     fairness: RefCell<FxHashMap<Vec<Fml>, Fairness>>,
+    pub(super) alike: RefCell<FxHashMap<Vec<AgentIx>, Rc<Relation>>>,
 }
 
 /// Fairness constraints of a property.
@@ -71,7 +75,7 @@ pub struct Fairness {
 impl<'a, 'm> Checker<'a, 'm> {
     /// A checker that knows nothing yet.
     pub fn new(sys: &'a System<'m>, reach: &'a Reach) -> Checker<'a, 'm> {
-        Checker { sys, reach, known: RefCell::default(), fairness: RefCell::default() }
+        Checker { sys, reach, known: RefCell::default(), fairness: RefCell::default(), alike: RefCell::default() }
     }
 
     /// The fairness of a property. The constraints themselves are evaluated without fairness.
@@ -79,18 +83,35 @@ impl<'a, 'm> Checker<'a, 'm> {
         if let Some(known) = self.fairness.borrow().get(formulas) {
             return Ok(known.clone());
         }
-        let none = Fairness { formulas: Vec::new(), sets: Vec::new(), states: self.reach.set.clone() };
+        let none = Fairness { formulas: Vec::new(), sets: Vec::new(), states: self.sys.space.yes() };
         let sets = formulas.iter().map(|f| self.sat(f, &none)).collect::<Answer<Vec<Bdd>>>()?;
         if sets.is_empty() {
             return Ok(none);
         }
-        let states = self.infinite(&self.reach.set, &sets)?;
+        let states = self.infinite(&self.sys.space.yes(), &sets)?;
         let fairness = Fairness { formulas: formulas.to_vec(), sets, states };
         self.fairness.borrow_mut().insert(formulas.to_vec(), fairness.clone());
         Ok(fairness)
     }
 
-    /// The reachable snapshots that satisfy a formula.
+    /// Whether a formula holds in the initial snapshot. What is asked of all reachable snapshots is asked of them at once,
+    /// without going back from them to the initial one.
+    pub fn holds(&self, f: &Fml, fair: &Fairness) -> Answer<bool> {
+        let s = &self.sys.space;
+        let somewhere = |set: &Bdd| s.meets(&self.reach.set, &s.and(set, &fair.states)?);
+        Ok(match f {
+            Formula::Not(a) => !self.holds(a, fair)?,
+            Formula::And(parts) => parts.iter().try_fold(true, |all, p| Answer::Ok(all && self.holds(p, fair)?))?,
+            Formula::Or(parts) => parts.iter().try_fold(false, |any, p| Answer::Ok(any || self.holds(p, fair)?))?,
+            Formula::Implies(a, b) => !self.holds(a, fair)? || self.holds(b, fair)?,
+            Formula::Iff(a, b) => self.holds(a, fair)? == self.holds(b, fair)?,
+            Formula::Finally(Path::E, a) => somewhere(&self.sat(a, fair)?)?,
+            Formula::Globally(Path::A, a) => !somewhere(&s.not(&self.sat(a, fair)?))?,
+            _ => s.meets(&self.sys.init, &self.sat(f, fair)?)?,
+        })
+    }
+
+    /// The snapshots that satisfy a formula; right on the reachable ones.
     pub fn sat(&self, f: &Fml, fair: &Fairness) -> Answer<Bdd> {
         let key = (fair.formulas.clone(), f.clone());
         if let Some(known) = self.known.borrow().get(&key) {
@@ -105,41 +126,32 @@ impl<'a, 'm> Checker<'a, 'm> {
         let s = &self.sys.space;
         let sat = |f: &Fml| self.sat(f, fair);
         Ok(match f {
-            Formula::Atom(e) => s.and(&self.reach.set, &self.sys.atom(*e)?)?,
-            Formula::Not(a) => self.without(&sat(a)?)?,
-            Formula::And(parts) => {
-                parts.iter().try_fold(self.reach.set.clone(), |all, p| Answer::Ok(s.and(&all, &sat(p)?)?))?
-            }
+            Formula::Atom(e) => self.sys.atom(*e)?,
+            Formula::Not(a) => s.not(&sat(a)?),
+            Formula::And(parts) => parts.iter().try_fold(s.yes(), |all, p| Answer::Ok(s.and(&all, &sat(p)?)?))?,
             Formula::Or(parts) => parts.iter().try_fold(s.no(), |all, p| Answer::Ok(s.or(&all, &sat(p)?)?))?,
-            Formula::Implies(a, b) => s.or(&self.without(&sat(a)?)?, &sat(b)?)?,
-            Formula::Iff(a, b) => self.without(&s.xor(&sat(a)?, &sat(b)?)?)?,
+            Formula::Implies(a, b) => s.or(&s.not(&sat(a)?), &sat(b)?)?,
+            Formula::Iff(a, b) => s.not(&s.xor(&sat(a)?, &sat(b)?)?),
             Formula::Quant { .. } => return Err(Trouble::Unsupported("a quantifier was not expanded".into())),
             Formula::Next(Path::E, a) => self.ex(&sat(a)?, fair)?,
-            Formula::Next(Path::A, a) => self.without(&self.ex(&self.without(&sat(a)?)?, fair)?)?,
-            Formula::Finally(Path::E, a) => self.eu(&self.reach.set, &sat(a)?, fair)?,
-            Formula::Finally(Path::A, a) => self.without(&self.eg(&self.without(&sat(a)?)?, fair)?)?,
+            Formula::Next(Path::A, a) => s.not(&self.ex(&s.not(&sat(a)?), fair)?),
+            Formula::Finally(Path::E, a) => self.eu(&s.yes(), &sat(a)?, fair)?,
+            Formula::Finally(Path::A, a) => s.not(&self.eg(&s.not(&sat(a)?), fair)?),
             Formula::Globally(Path::E, a) => self.eg(&sat(a)?, fair)?,
-            Formula::Globally(Path::A, a) => {
-                self.without(&self.eu(&self.reach.set, &self.without(&sat(a)?)?, fair)?)?
-            }
+            Formula::Globally(Path::A, a) => s.not(&self.eu(&s.yes(), &s.not(&sat(a)?), fair)?),
             Formula::Until(Path::E, a, b) => self.eu(&sat(a)?, &sat(b)?, fair)?,
             Formula::Until(Path::A, a, b) => {
-                let (not_a, not_b) = (self.without(&sat(a)?)?, self.without(&sat(b)?)?);
+                let (not_a, not_b) = (s.not(&sat(a)?), s.not(&sat(b)?));
                 let broken = self.eu(&not_b, &s.and(&not_a, &not_b)?, fair)?;
-                self.without(&s.or(&broken, &self.eg(&not_b, fair)?)?)?
+                s.not(&s.or(&broken, &self.eg(&not_b, fair)?)?)
             }
             Formula::Know(kind, group, a) => self.know(*kind, group, &sat(a)?)?,
             Formula::CanNext(group, a) => self.can_next(group, &sat(a)?, fair)?,
-            Formula::CanFinally(group, a) => self.can_until(group, &self.reach.set, &sat(a)?, fair)?,
+            Formula::CanFinally(group, a) => self.can_until(group, &s.yes(), &sat(a)?, fair)?,
             Formula::CanGlobally(group, a) => self.can_globally(group, &sat(a)?, fair)?,
             Formula::CanUntil(group, a, b) => self.can_until(group, &sat(a)?, &sat(b)?, fair)?,
             Formula::Ltl(path) => self.ltl(path, fair)?,
         })
-    }
-
-    /// The other reachable snapshots.
-    pub fn without(&self, set: &Bdd) -> Result<Bdd, Stop> {
-        self.sys.space.diff(&self.reach.set, set)
     }
 
     fn ex(&self, a: &Bdd, fair: &Fairness) -> Result<Bdd, Stop> {
@@ -148,7 +160,7 @@ impl<'a, 'm> Checker<'a, 'm> {
 
     fn eu(&self, a: &Bdd, b: &Bdd, fair: &Fairness) -> Result<Bdd, Stop> {
         let goal = self.sys.space.and(b, &fair.states)?;
-        self.sys.closure(&goal, Some(a), Direction::Backward)
+        self.sys.before(&goal, a, self.reach)
     }
 
     fn eg(&self, a: &Bdd, fair: &Fairness) -> Result<Bdd, Stop> {

@@ -4,8 +4,9 @@
 //! operators come down to three questions: who has a successor in a set, who can reach a set, who starts a fair run.
 
 use super::bdd::{Bdd, Stop};
+use super::closure::Direction;
 use super::encode::System;
-use super::reach::{Direction, Reach};
+use super::reach::Reach;
 
 type Res<T> = Result<T, Stop>;
 
@@ -30,12 +31,12 @@ impl<'a, 'm> Graph<'a, 'm> {
         Graph { sys, reach, labels: vec![set], edges: vec![vec![0]] }
     }
 
-    /// Snapshots with a successor in `set`, idling included; anywhere among the reachable ones.
+    /// Snapshots with a successor in `set`, idling included; right on the reachable ones.
     pub fn before(sys: &System<'_>, reach: &Reach, set: &Bdd) -> Res<Bdd> {
         let s = &sys.space;
         let acting = sys.step(set, &sys.steps, Direction::Backward)?;
         let idling = s.and(set, &reach.idle(sys))?;
-        s.and(&reach.set, &s.or(&acting, &idling)?)
+        reach.tidy(sys, s.or(&acting, &idling)?)
     }
 
     /// Successors of a set, idling included.
@@ -97,7 +98,11 @@ impl<'a, 'm> Graph<'a, 'm> {
                     result[q] = s.or(&result[q], &s.and(&found, label)?)?;
                 }
                 if sources[q].contains(&q) {
-                    result[q] = self.sys.closure(&result[q], Some(label), direction)?;
+                    let more = match direction {
+                        Direction::Forward => self.sys.after(&result[q], label, &|_| ())?,
+                        Direction::Backward => self.sys.before(&result[q], label, self.reach)?,
+                    };
+                    result[q] = s.or(&result[q], &more)?;
                 }
             }
             if result == before {

@@ -92,12 +92,19 @@ impl Field {
 /// All variables, top to bottom.
 fn order(machine: &Machine) -> Vec<VarId> {
     let in_slots: BTreeSet<VarId> = machine.slots.iter().flat_map(|s| s.all.iter().copied()).collect();
-    let mut order: Vec<VarId> = machine.var_ids().filter(|v| !in_slots.contains(v)).collect();
+    let flags: u32 = std::env::var("GSMC_ORD").ok().and_then(|c| c.parse().ok()).unwrap_or(0);
+    let global: Vec<VarId> = machine.var_ids().filter(|v| !in_slots.contains(v)).collect();
+    let mut order = if flags & 1 == 0 { global.clone() } else { Vec::new() };
     let types = machine.slots.iter().map(|s| s.ty).max().map_or(0, |t| t + 1);
     let inner: Vec<Vec<usize>> = (0..types).map(|ty| inner_order(machine, ty)).collect();
-    for slot in &machine.slots {
+    let slots: Vec<_> =
+        if flags & 2 == 0 { machine.slots.iter().collect() } else { machine.slots.iter().rev().collect() };
+    for slot in slots {
         let positions = inner.get(slot.ty).map(Vec::as_slice).unwrap_or_default();
         order.extend(positions.iter().filter_map(|&i| slot.all.get(i)));
+    }
+    if flags & 1 == 1 {
+        order.extend(global);
     }
     order
 }

@@ -28,7 +28,7 @@ impl<'a, 'm> Checker<'a, 'm> {
     pub(super) fn ltl(&self, path: &PathFormula<ExprId>, fair: &Fairness) -> Answer<Bdd> {
         let product = self.product(path, fair)?;
         let bad = self.sys.space.any(product.initial.iter().map(|&q| &product.bad[q]))?;
-        Ok(self.without(&bad)?)
+        Ok(self.sys.space.not(&bad))
     }
 
     /// Runs from the initial snapshot that violate a path formula.

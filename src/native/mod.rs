@@ -5,6 +5,7 @@ pub mod automaton;
 pub mod bdd;
 pub mod builtin;
 pub mod check;
+pub mod closure;
 pub mod encode;
 mod execute;
 pub mod graph;

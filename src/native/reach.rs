@@ -1,115 +1,114 @@
 //! Which snapshots can be reached, and how soon.
-//!
-//! Sets are closed by *local chaining*: the steps at one slot are repeated until nothing new comes, each using what the one
-//! before it found, then the next slot's, and so on until a whole round brings nothing. Measured against breadth-first
-//! search this is ten times faster and more. Breadth-first layers are computed only when somebody wants a shortest run.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
 
-use super::bdd::{Bdd, Stop};
-use super::encode::{Step, System};
+use super::bdd::{Bdd, Level, Stop, current};
+use super::closure::Direction;
+use super::encode::System;
 use crate::gsm::Idle;
-use crate::machine::SlotIx;
+use crate::machine::VarId;
 
 type Res<T> = Result<T, Stop>;
 
-/// Which way to go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// From snapshots to their successors.
-    Forward,
-    /// From snapshots to their predecessors.
-    Backward,
-}
-
-impl System<'_> {
-    /// One step by one of these transitions, idling not counted.
-    pub fn step(&self, set: &Bdd, steps: &[Step], direction: Direction) -> Res<Bdd> {
-        let s = &self.space;
-        let one = |step: &Step| match direction {
-            Direction::Forward => s.image(set, &step.relation),
-            Direction::Backward => s.preimage(set, &step.relation),
-        };
-        steps.iter().try_fold(s.no(), |all, step| s.or(&all, &one(step)?))
-    }
-
-    /// Everything that any number of transitions reach from `start`, every new snapshot lying within `within`.
-    pub fn closure(&self, start: &Bdd, within: Option<&Bdd>, direction: Direction) -> Res<Bdd> {
-        self.close(start, within, direction, &|_, _| ())
-    }
-
-    fn close(&self, start: &Bdd, within: Option<&Bdd>, direction: Direction, tell: &dyn Fn(usize, usize)) -> Res<Bdd> {
-        let s = &self.space;
-        let mut by_slot: BTreeMap<Option<SlotIx>, Vec<&Step>> = BTreeMap::new();
-        for step in self.steps.iter() {
-            by_slot.entry(step.slot).or_default().push(step);
-        }
-        let mut set = start.clone();
-        for round in 0.. {
-            tell(round, s.nodes());
-            let before_round = set.clone();
-            for group in by_slot.values() {
-                loop {
-                    let before = set.clone();
-                    for step in group {
-                        let mut found = match direction {
-                            Direction::Forward => s.image(&set, &step.relation)?,
-                            Direction::Backward => s.preimage(&set, &step.relation)?,
-                        };
-                        if let Some(within) = within {
-                            found = s.and(&found, within)?;
-                        }
-                        set = s.or(&set, &found)?;
-                    }
-                    if set == before {
-                        break;
-                    }
-                }
-            }
-            if set == before_round {
-                break;
-            }
-        }
-        Ok(set)
-    }
-}
+/// Recursion steps that saturation may take before chaining is tried instead: a few seconds.
+const SATURATION_EFFORT: u64 = 20_000_000;
 
 /// The reachable snapshots.
 pub struct Reach {
     /// All of them.
     pub set: Bdd,
+    /// Nodes of its diagram.
+    pub nodes: usize,
     /// How many.
     pub count: BigUint,
     /// Those in which nobody can act.
     pub dead: Bdd,
     /// Those with the overflow flag.
     pub overflow: Bdd,
-    /// Breadth-first layers, as far as anybody asked; each holds the snapshots first reached then.
-    layers: RefCell<Vec<Bdd>>,
+    /// Breadth-first layers, as far as anybody asked (each holds the snapshots first reached then), and their union.
+    layers: RefCell<(Vec<Bdd>, Bdd)>,
+    /// The bits of each slot, and of everything outside the slots.
+    blocks: Vec<BTreeSet<Level>>,
+    /// What some bits of a block can be in a reachable snapshot.
+    shadows: RefCell<FxHashMap<(usize, Vec<Level>), Bdd>>,
 }
 
 impl Reach {
     /// Explores a system from its initial snapshot; `tell` hears about rounds and nodes.
     pub fn new(sys: &System<'_>, tell: &dyn Fn(usize, usize)) -> Res<Reach> {
         let s = &sys.space;
-        let set = sys.close(&sys.init, None, Direction::Forward, tell)?;
+        let set = match if std::env::var("GSMC_SAT").is_ok() {
+            None
+        } else {
+            s.saturate(&sys.init, sys.steps.iter().map(|step| &step.relation), SATURATION_EFFORT)?
+        } {
+            Some(set) => set,
+            None => sys.after(&sys.init, &s.yes(), &|round| tell(round, s.nodes()))?,
+        };
         let count = s.count(&set, &sys.layout.snapshot_bits())?;
         let acting = sys.step(&s.yes(), &sys.steps, Direction::Backward)?;
         let dead = s.diff(&set, &acting)?;
         let overflow = s.and(&set, &sys.value(sys.machine.overflow).truth(s)?)?;
-        Ok(Reach { set, count, dead, overflow, layers: RefCell::new(vec![sys.init.clone()]) })
+        Ok(Reach {
+            nodes: set.node_count(),
+            set,
+            count,
+            dead,
+            overflow,
+            layers: RefCell::new((vec![sys.init.clone()], sys.init.clone())),
+            blocks: blocks(sys),
+            shadows: RefCell::default(),
+        })
     }
 
-    /// The snapshots that may idle.
+    /// The snapshots that may idle; right on the reachable ones.
     pub fn idle(&self, sys: &System<'_>) -> Bdd {
         match sys.idle() {
-            Idle::Always => self.set.clone(),
+            Idle::Always => sys.space.yes(),
             Idle::Terminal => self.dead.clone(),
             Idle::Never => sys.space.no(),
         }
+    }
+
+    /// Whether a set's diagram is not much larger than that of the reachable snapshots.
+    pub fn is_small(&self, set: &Bdd) -> bool {
+        set.node_count() <= 2 * self.nodes + 2000
+    }
+
+    /// The set without snapshots in which some slot, looked at alone, is as it never can be. Bits that the set does not
+    /// depend on stay out of it.
+    pub fn plausible(&self, sys: &System<'_>, set: &Bdd) -> Res<Bdd> {
+        let support = set.support();
+        let mut result = set.clone();
+        for block in 0..self.blocks.len() {
+            let touched: Vec<Level> = self.blocks[block].intersection(&support).copied().collect();
+            if !touched.is_empty() {
+                result = sys.space.and(&result, &self.shadow(sys, block, touched)?)?;
+            }
+        }
+        Ok(result)
+    }
+
+    /// A set that matters on the reachable snapshots only, made smaller if it can be.
+    pub fn tidy(&self, sys: &System<'_>, set: Bdd) -> Res<Bdd> {
+        if self.is_small(&set) { self.plausible(sys, &set) } else { sys.space.and(&set, &self.set) }
+    }
+
+    fn shadow(&self, sys: &System<'_>, block: usize, bits: Vec<Level>) -> Res<Bdd> {
+        let s = &sys.space;
+        if let Some(known) = self.shadows.borrow().get(&(block, bits.clone())) {
+            return Ok(known.clone());
+        }
+        let all: Vec<Level> = self.blocks[block].iter().copied().collect();
+        let from = if bits == all { self.set.clone() } else { self.shadow(sys, block, all)? };
+        let others = from.support().into_iter().filter(|l| !bits.contains(l));
+        let shadow = s.exists(&from, &s.variables(others)?)?;
+        self.shadows.borrow_mut().insert((block, bits), shadow.clone());
+        Ok(shadow)
     }
 
     /// Layers up to the first that meets `target`; `None` when none does.
@@ -120,7 +119,7 @@ impl Reach {
         }
         for depth in 0.. {
             self.extend(sys, depth)?;
-            let layers = self.layers.borrow();
+            let layers = &self.layers.borrow().0;
             let Some(layer) = layers.get(depth) else { break };
             if s.meets(layer, target)? {
                 return Ok(Some(layers.iter().take(depth + 1).cloned().collect()));
@@ -132,15 +131,27 @@ impl Reach {
     /// Makes sure that layer `depth` is there, unless everything has been reached before.
     fn extend(&self, sys: &System<'_>, depth: usize) -> Res<()> {
         let s = &sys.space;
-        while self.layers.borrow().len() <= depth {
-            let seen = s.any(self.layers.borrow().iter())?;
-            let last = self.layers.borrow().last().cloned().unwrap_or_else(|| s.no());
-            let next = s.diff(&sys.step(&last, &sys.steps, Direction::Forward)?, &seen)?;
+        let (layers, seen) = &mut *self.layers.borrow_mut();
+        while layers.len() <= depth {
+            let Some(last) = layers.last() else { break };
+            let next = s.diff(&sys.step(last, &sys.steps, Direction::Forward)?, seen)?;
             if next.is_false() {
                 break;
             }
-            self.layers.borrow_mut().push(next);
+            *seen = s.or(seen, &next)?;
+            layers.push(next);
         }
         Ok(())
     }
+}
+
+fn blocks(sys: &System<'_>) -> Vec<BTreeSet<Level>> {
+    let levels = |vars: &mut dyn Iterator<Item = VarId>| {
+        vars.flat_map(|v| sys.layout.field(v).pairs.iter().map(|&p| current(p))).collect::<BTreeSet<Level>>()
+    };
+    let slots = sys.machine.slots.iter().map(|slot| levels(&mut slot.all.iter().copied()));
+    let mut blocks: Vec<BTreeSet<Level>> = slots.collect();
+    let inside: BTreeSet<Level> = blocks.iter().flatten().copied().collect();
+    blocks.push(sys.layout.snapshot_bits().difference(&inside).copied().collect());
+    blocks
 }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::bdd::Bdd;
 use super::check::{Answer, Checker, Fairness, Fml};
+use super::closure::Direction;
 use super::encode::Choice;
-use super::reach::Direction;
 use super::witness::Snapshot;
 use crate::logic::Formula;
 use crate::machine::AgentIx;
@@ -59,7 +59,7 @@ impl Checker<'_, '_> {
                 let plan = Plan { ranks: vec![(safe.clone(), vec![safe])] };
                 self.table(group, plan).map(Some)
             }
-            Formula::CanFinally(group, a) if holds => self.layered(group, &self.reach.set.clone(), &sat(a)?, fair),
+            Formula::CanFinally(group, a) if holds => self.layered(group, &s.yes(), &sat(a)?, fair),
             Formula::CanUntil(group, a, b) if holds => self.layered(group, &sat(a)?, &sat(b)?, fair),
             Formula::And(parts) | Formula::Or(parts) => {
                 for part in parts {

@@ -29,7 +29,7 @@ pub(super) fn remarks(c: &Checker<'_, '_>, f: &Fml, fair: &Fairness, evidence: &
         if is_created(c.sys.machine, a) {
             continue;
         }
-        let never = c.sat(a, fair)?.is_false();
+        let never = !c.sys.space.meets(&c.reach.set, &c.sat(a, fair)?)?;
         let shape = format!("{} -> {}", shape(c.sys.machine, a), shape(c.sys.machine, b));
         empty.entry(shape).and_modify(|e| *e &= never).or_insert(never);
     }

@@ -78,12 +78,8 @@ pub struct Exploration {
     pub states: BigUint,
     /// Can `overflow` become true?
     pub overflow: bool,
-    /// A shortest run that sets it.
-    pub overflow_run: Option<Trail>,
     /// How many are dead ends: nobody can act.
     pub dead_ends: BigUint,
-    /// A shortest run into a dead end.
-    pub dead_end: Option<Trail>,
     /// Does some step depend on the chosen rule order? The run ends just before such a step.
     pub order_dependent: Option<Trail>,
     /// Time for encoding.
@@ -169,13 +165,11 @@ impl Session<'_> {
         Ok(Exploration {
             states: reach.count.clone(),
             overflow: !reach.overflow.is_false(),
-            overflow_run: c.run_to(&reach.overflow)?,
             dead_ends: sys.space.count(&reach.dead, &sys.layout.snapshot_bits())?,
-            dead_end: c.run_to(&reach.dead)?,
             order_dependent: c.run_to(&races)?,
             build_seconds,
             reach_seconds,
-            reach_nodes: reach.set.node_count(),
+            reach_nodes: reach.nodes,
             peak_nodes: sys.space.peak_nodes(),
         })
     }
@@ -199,7 +193,7 @@ impl Session<'_> {
             return Ok(NativeAnswer { result, evidence, strategy: None });
         }
         let fair = c.fairness(&p.fair)?;
-        let holds = c.sys.space.meets(&c.sys.init, &c.sat(&p.formula, &fair)?)?;
+        let holds = c.holds(&p.formula, &fair)?;
         let evidence = c.evidence(&p.formula, &fair, holds)?;
         let strategy = c.strategy(&p.formula, &fair, holds)?;
         let exact = c.reach.overflow.is_false() || self.conclusive(&evidence);

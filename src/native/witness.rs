@@ -6,9 +6,9 @@
 
 use super::bdd::Bdd;
 use super::check::{Answer, Checker, Fairness, Fml};
+use super::closure::Direction;
 use super::graph::Graph;
 use super::path::GraphNode;
-use super::reach::Direction;
 use crate::logic::{Formula, Know, Path};
 use crate::machine::AgentIx;
 use crate::trace::{RawRun, RawStep, SideRun};
@@ -126,7 +126,7 @@ impl Story<'_, '_, '_> {
     /// Where a formula has the given value.
     fn where_it(&self, f: &Fml, holds: bool) -> Answer<Bdd> {
         let set = self.c.sat(f, self.fair)?;
-        Ok(if holds { set } else { self.c.without(&set)? })
+        Ok(if holds { set } else { self.c.sys.space.not(&set) })
     }
 
     fn rest(&mut self, f: &Fml, holds: bool) {
@@ -171,7 +171,7 @@ impl Story<'_, '_, '_> {
             }
             (Formula::Finally(Path::E, a), true) | (Formula::Globally(Path::A, a), false) => {
                 let goal = self.where_it(a, holds)?;
-                self.reach(&self.c.reach.set.clone(), &goal)?;
+                self.reach(&self.c.sys.space.yes(), &goal)?;
                 self.show(a, holds)
             }
             (Formula::Until(Path::E, a, b), true) => {
@@ -244,7 +244,7 @@ impl Story<'_, '_, '_> {
         if self.inside(&goal)? {
             return Ok(());
         }
-        if self.at() == 0 && *hold == self.c.reach.set {
+        if self.at() == 0 && hold.is_true() {
             if let Some(trail) = self.c.run_to(&goal)? {
                 self.told.trail.snapshots = trail.snapshots;
             }
@@ -294,7 +294,7 @@ impl Story<'_, '_, '_> {
         let s = &self.c.sys.space;
         let (not_a, not_b) = (self.where_it(a, false)?, self.where_it(b, false)?);
         let broken = s.and(&s.and(&not_a, &not_b)?, &self.fair.states)?;
-        let can_break = self.c.sys.closure(&broken, Some(&not_b), Direction::Backward)?;
+        let can_break = self.c.sys.before(&broken, &not_b, self.c.reach)?;
         if !self.inside(&can_break)? {
             self.circle(&not_b)?;
             self.rest(b, false);

@@ -9,6 +9,7 @@
 mod image;
 mod ops;
 mod query;
+mod saturate;
 #[cfg(test)]
 mod tests;
 
@@ -109,6 +110,7 @@ pub struct Space {
     gc_at: Cell<usize>,
     peak: Cell<usize>,
     write_sets: RefCell<FxHashMap<Vec<u32>, u32>>,
+    fresh: Cell<u32>,
 }
 
 impl Space {
@@ -132,6 +134,7 @@ impl Space {
             gc_at: Cell::new(GC_FLOOR.min(capacity / 10 * 9)),
             peak: Cell::new(0),
             write_sets: RefCell::default(),
+            fresh: Cell::new(0),
         }
     }
 
@@ -329,6 +332,13 @@ impl Space {
         }
     }
 
+    /// A number that was never given out before.
+    fn fresh_number(&self) -> u32 {
+        let fresh = self.fresh.get();
+        self.fresh.set(fresh + 1);
+        fresh
+    }
+
     /// A number for a set of written pairs, the same for the same set.
     fn write_set(&self, pairs: &[u32]) -> u32 {
         let mut sets = self.write_sets.borrow_mut();
@@ -346,6 +356,7 @@ fn cache_entries(pairs: u32, memory: u64) -> u64 {
         97..=160 => 1 << 20,
         _ => 1 << 22,
     };
+    let wanted = std::env::var("GSMC_CACHE").ok().and_then(|c| c.parse().ok()).map_or(wanted, |b: u32| 1u64 << b);
     let affordable = (memory / 4 / BYTES_PER_CACHE_ENTRY).max(1);
     wanted.min(1 << affordable.ilog2()).max(1 << 8)
 }

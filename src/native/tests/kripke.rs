@@ -118,7 +118,8 @@ impl Kripke {
         let reach = Reach::new(&sys, &|_, _| ())?;
         let checker = Checker::new(&sys, &reach);
         let fairness = checker.fairness(fair)?;
-        let holds = sys.space.meets(&sys.init, &checker.sat(f, &fairness)?)?;
+        let holds = checker.holds(f, &fairness)?;
+        assert_eq!(holds, sys.space.meets(&sys.init, &checker.sat(f, &fairness)?)?);
         Ok((holds, checker.evidence(f, &fairness, holds)?))
     }
 
@@ -130,7 +131,7 @@ impl Kripke {
         let fairness = checker.fairness(fair)?;
         let mut all = Vec::new();
         for f in formulas {
-            let set = checker.sat(f, &fairness)?;
+            let set = sys.space.and(&checker.sat(f, &fairness)?, &reach.set)?;
             let mut states = Vec::new();
             for i in 0..self.states {
                 let mut snapshot = vec![i];
