@@ -109,7 +109,16 @@ pub fn emit(m: &Valid, wanted: &[Wanted]) -> Result<Promela, TooMany> {
     let vector = 64 + 4 * (m.vars.len() + payload_names.len()) + 2 * (claims.len() + atoms.list().count());
     let alive = alive.map(|c| c.name);
     let effort = if m.state_bits() <= 40 { "-O0" } else { "-O1" };
-    Ok(Promela { text, map: namer.map(&m.name), claims, alive, payload: payload_names, inputs: e.inputs, vector, effort })
+    Ok(Promela {
+        text,
+        map: namer.map(&m.name),
+        claims,
+        alive,
+        payload: payload_names,
+        inputs: e.inputs,
+        vector,
+        effort,
+    })
 }
 
 /// The smallest type that holds some numbers.
