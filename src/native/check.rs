@@ -7,15 +7,16 @@
 
 use std::cell::RefCell;
 use std::fmt;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::bdd::{Bdd, Stop};
+use super::bdd::{Bdd, Relation, Stop};
 use super::encode::System;
 use super::graph::Graph;
 use super::reach::Reach;
 use crate::logic::{Formula, Path};
-use crate::machine::ExprId;
+use crate::machine::{AgentIx, ExprId};
 
 /// A formula as the machine's properties have it.
 pub type Fml = Formula<ExprId>;
@@ -57,6 +58,7 @@ pub struct Checker<'a, 'm> {
     pub reach: &'a Reach,
     known: RefCell<FxHashMap<(Vec<Fml>, Fml), Bdd>>,
     fairness: RefCell<FxHashMap<Vec<Fml>, Fairness>>,
+    pub(super) alike: RefCell<FxHashMap<Vec<AgentIx>, Rc<Relation>>>,
 }
 
 /// Fairness constraints of a property.
@@ -73,7 +75,7 @@ pub struct Fairness {
 impl<'a, 'm> Checker<'a, 'm> {
     /// A checker that knows nothing yet.
     pub fn new(sys: &'a System<'m>, reach: &'a Reach) -> Checker<'a, 'm> {
-        Checker { sys, reach, known: RefCell::default(), fairness: RefCell::default() }
+        Checker { sys, reach, known: RefCell::default(), fairness: RefCell::default(), alike: RefCell::default() }
     }
 
     /// The fairness of a property. The constraints themselves are evaluated without fairness.
@@ -115,11 +117,7 @@ impl<'a, 'm> Checker<'a, 'm> {
         if let Some(known) = self.known.borrow().get(&key) {
             return Ok(known.clone());
         }
-        let t0 = std::time::Instant::now();
         let set = self.compute(f, fair)?;
-        if std::env::var("GSMC_T").is_ok() && t0.elapsed().as_millis() > 5 {
-            eprintln!("{:8.3} {} nodes, {:.60?}", t0.elapsed().as_secs_f64(), set.node_count(), format!("{f:?}"));
-        }
         self.known.borrow_mut().insert(key, set.clone());
         Ok(set)
     }

@@ -1,28 +1,20 @@
 //! Knowledge: what holds in every reachable snapshot that an agent, or a group, cannot tell apart from this one.
 //!
-//! Whether a slot is visible depends on that slot alone, so the snapshots that look the same are found slot by slot, without
-//! a second set of variables: where the slot is visible, forget its hidden bits; where it is not, forget all of it. For
-//! distributed knowledge the slot is split by who of the group sees it, and what one of them sees is not forgotten.
-//!
-//! A window that looks beyond its own instance breaks this up; then "looks the same" is built as a relation between two
-//! snapshots, the second in next bits. That is right for every window, only larger.
+//! "Looks the same" is a relation between two snapshots, the second one in next bits: private variables agree, every slot is
+//! visible in both or in neither, and where it is visible what is seen of it agrees. That is a conjunction with one small part
+//! per slot, and the parts stand in different places of the order, so the relation stays small and finding the look-alikes
+//! of a set is one fused pre-image. For a group that shares what its members see the relations are intersected.
 
-use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::bdd::{Bdd, Relation, current, next};
 use super::check::{Answer, Checker};
 use super::symbolic::{Env, Value};
 use crate::logic::Know;
-use crate::machine::{AgentIx, SlotIx, VarId};
-
-/// When a slot is seen, and what of it.
-struct Sight {
-    visible: Bdd,
-    seen: BTreeSet<VarId>,
-}
+use crate::machine::{AgentIx, VarId};
 
 impl Checker<'_, '_> {
-    /// The reachable snapshots in which the group knows `set`.
+    /// The snapshots in which the group knows `set`.
     pub(super) fn know(&self, kind: Know, group: &[AgentIx], set: &Bdd) -> Answer<Bdd> {
         let s = &self.sys.space;
         let doubt = s.diff(&self.reach.set, set)?;
@@ -55,98 +47,47 @@ impl Checker<'_, '_> {
 
     /// The same among all snapshots, reachable or not.
     fn confuse(&self, group: &[AgentIx], set: &Bdd) -> Answer<Bdd> {
-        let (s, m) = (&self.sys.space, self.sys.machine);
-        let members: Vec<_> = group.iter().filter_map(|&a| m.agents.get(a)).collect();
-        if members.iter().any(|a| a.sees_all) {
+        let agents = &self.sys.machine.agents;
+        if group.iter().any(|&a| agents.get(a).is_some_and(|a| a.sees_all)) {
             return Ok(set.clone());
         }
-        if self.looks_beyond(group)? {
-            let alike = self.alike(group)?;
-            return Ok(s.preimage(set, &alike)?);
-        }
-        let known: BTreeSet<VarId> = members.iter().flat_map(|a| a.private.iter().copied()).collect();
-        let in_slots: BTreeSet<VarId> = m.slots.iter().flat_map(|s| s.all.iter().copied()).collect();
-        let foreign = m.var_ids().filter(|v| !in_slots.contains(v) && !known.contains(v));
-        let mut like = s.exists(set, &self.sys.bits(foreign)?)?;
-        for slot in (0..m.slots.len()).rev() {
-            let sights = self.sights(group, slot)?;
-            like = self.forget(slot, &like, &s.yes(), &sights, &BTreeSet::new())?;
-        }
-        Ok(like)
+        Ok(self.sys.space.preimage(set, &*self.alike(group)?)?)
     }
 
-    /// What each of the group sees of a slot; equal windows together.
-    fn sights(&self, group: &[AgentIx], slot: SlotIx) -> Answer<Vec<Sight>> {
-        let mut sights: Vec<Sight> = Vec::new();
-        for view in group.iter().filter_map(|&a| self.sys.machine.agents.get(a)?.views.get(slot)) {
-            let visible = self.sys.atom(view.visible)?;
-            match sights.iter_mut().find(|s| s.visible == visible) {
-                Some(same) => same.seen.extend(&view.seen),
-                None => sights.push(Sight { visible, seen: view.seen.iter().copied().collect() }),
-            }
+    /// "Looks the same to the group", between a snapshot in current bits and one in next bits; made once.
+    fn alike(&self, group: &[AgentIx]) -> Answer<Rc<Relation>> {
+        if let Some(known) = self.alike.borrow().get(group) {
+            return Ok(known.clone());
         }
-        Ok(sights)
-    }
-
-    /// Whether a window of the group reads something outside its own slot.
-    fn looks_beyond(&self, group: &[AgentIx]) -> Answer<bool> {
-        for slot in 0..self.sys.machine.slots.len() {
-            let own = self.slot_levels(slot);
-            if self.sights(group, slot)?.iter().any(|s| !s.visible.support().is_subset(&own)) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// "Looks the same to the group", between a snapshot in current bits and one in next bits.
-    pub(super) fn alike(&self, group: &[AgentIx]) -> Answer<Relation> {
         let (sys, s) = (self.sys, &self.sys.space);
         let fields = &sys.layout.fields;
         let other: Vec<Value> = fields.iter().map(|f| Value::of_field(s, f, true)).collect::<Result<_, _>>()?;
         let mut there = Env::new(s, &sys.machine.exprs, &other, Vec::new());
-        let same = |vars: &mut dyn Iterator<Item = VarId>| -> Answer<Bdd> {
-            let mut all = s.yes();
-            for &p in vars.flat_map(|v| &sys.layout.field(v).pairs) {
-                all = s.and(&all, &s.iff(&s.literal(current(p), true)?, &s.literal(next(p), true)?)?)?;
-            }
-            Ok(all)
-        };
         let mut alike = s.yes();
+        // From the bottom of the order upward, so that each part is put on top of what is there.
         for agent in group.iter().filter_map(|&a| sys.machine.agents.get(a)) {
-            alike = s.and(&alike, &same(&mut agent.private.iter().copied())?)?;
-            for view in &agent.views {
+            for view in agent.views.iter().rev() {
                 let (here, there) = (sys.atom(view.visible)?, there.truth(view.visible)?);
-                let seen = s.implies(&here, &same(&mut view.seen.iter().copied())?)?;
-                alike = s.all([&alike, &s.iff(&here, &there)?, &seen])?;
+                let seen = s.implies(&here, &self.agree(&view.seen)?)?;
+                alike = s.and(&s.and(&s.iff(&here, &there)?, &seen)?, &alike)?;
             }
+            alike = s.and(&self.agree(&agent.private)?, &alike)?;
         }
         let pairs = fields.iter().flat_map(|f| f.pairs.iter().copied()).collect();
-        Ok(s.relation(alike, pairs))
+        let alike = Rc::new(s.relation(alike, pairs));
+        self.alike.borrow_mut().insert(group.to_vec(), alike.clone());
+        Ok(alike)
     }
 
-    fn slot_levels(&self, slot: SlotIx) -> BTreeSet<u32> {
-        let vars = self.sys.machine.slots[slot].all.iter();
-        vars.flat_map(|&v| self.sys.layout.field(v).pairs.iter().map(|&p| current(p))).collect()
-    }
-
-    /// Splits `set` by who sees the slot and forgets in each part what nobody sees.
-    fn forget(&self, slot: SlotIx, set: &Bdd, part: &Bdd, sights: &[Sight], seen: &BTreeSet<VarId>) -> Answer<Bdd> {
+    /// Variables have the same values in current and in next bits.
+    fn agree(&self, vars: &[VarId]) -> Answer<Bdd> {
         let s = &self.sys.space;
-        let inside = s.and(set, part)?;
-        if inside.is_false() {
-            return Ok(inside);
+        let mut pairs: Vec<u32> = vars.iter().flat_map(|&v| self.sys.layout.field(v).pairs.iter().copied()).collect();
+        pairs.sort_unstable();
+        let mut all = s.yes();
+        for &p in pairs.iter().rev() {
+            all = s.and(&s.iff(&s.literal(current(p), true)?, &s.literal(next(p), true)?)?, &all)?;
         }
-        let Some((first, rest)) = sights.split_first() else {
-            let hidden = self.sys.machine.slots[slot].all.iter().filter(|v| !seen.contains(v));
-            let free = s.exists(&inside, &self.sys.bits(hidden.copied())?)?;
-            return Ok(s.and(&free, part)?);
-        };
-        let with = s.and(part, &first.visible)?;
-        let without = s.diff(part, &first.visible)?;
-        let more = seen.union(&first.seen).copied().collect();
-        let a = self.forget(slot, set, &with, rest, &more)?;
-        let b = self.forget(slot, set, &without, rest, seen)?;
-        Ok(s.or(&a, &b)?)
+        Ok(all)
     }
 }

@@ -26,8 +26,8 @@ pub struct Reach {
     pub dead: Bdd,
     /// Those with the overflow flag.
     pub overflow: Bdd,
-    /// Breadth-first layers, as far as anybody asked; each holds the snapshots first reached then.
-    layers: RefCell<Vec<Bdd>>,
+    /// Breadth-first layers, as far as anybody asked (each holds the snapshots first reached then), and their union.
+    layers: RefCell<(Vec<Bdd>, Bdd)>,
     /// The bits of each slot, and of everything outside the slots.
     blocks: Vec<BTreeSet<Level>>,
     /// What some bits of a block can be in a reachable snapshot.
@@ -49,7 +49,7 @@ impl Reach {
             count,
             dead,
             overflow,
-            layers: RefCell::new(vec![sys.init.clone()]),
+            layers: RefCell::new((vec![sys.init.clone()], sys.init.clone())),
             blocks: blocks(sys),
             shadows: RefCell::default(),
         })
@@ -109,7 +109,7 @@ impl Reach {
         }
         for depth in 0.. {
             self.extend(sys, depth)?;
-            let layers = self.layers.borrow();
+            let layers = &self.layers.borrow().0;
             let Some(layer) = layers.get(depth) else { break };
             if s.meets(layer, target)? {
                 return Ok(Some(layers.iter().take(depth + 1).cloned().collect()));
@@ -121,14 +121,15 @@ impl Reach {
     /// Makes sure that layer `depth` is there, unless everything has been reached before.
     fn extend(&self, sys: &System<'_>, depth: usize) -> Res<()> {
         let s = &sys.space;
-        while self.layers.borrow().len() <= depth {
-            let seen = s.any(self.layers.borrow().iter())?;
-            let last = self.layers.borrow().last().cloned().unwrap_or_else(|| s.no());
-            let next = s.diff(&sys.step(&last, &sys.steps, Direction::Forward)?, &seen)?;
+        let (layers, seen) = &mut *self.layers.borrow_mut();
+        while layers.len() <= depth {
+            let Some(last) = layers.last() else { break };
+            let next = s.diff(&sys.step(last, &sys.steps, Direction::Forward)?, seen)?;
             if next.is_false() {
                 break;
             }
-            self.layers.borrow_mut().push(next);
+            *seen = s.or(seen, &next)?;
+            layers.push(next);
         }
         Ok(())
     }

@@ -131,7 +131,7 @@ impl Kripke {
         let fairness = checker.fairness(fair)?;
         let mut all = Vec::new();
         for f in formulas {
-            let set = checker.sat(f, &fairness)?;
+            let set = sys.space.and(&checker.sat(f, &fairness)?, &reach.set)?;
             let mut states = Vec::new();
             for i in 0..self.states {
                 let mut snapshot = vec![i];
