@@ -14,6 +14,7 @@
 //! | [`native`] | the BDD checker, reference of all verdicts |
 //! | [`backend`] | NuSMV, SPIN and MCMAS: generators, drivers, parsers |
 //! | [`trace`] | runs in GSM names, certification by replay |
+//! | [`check`] | asks engines, certifies and compares their answers |
 //! | [`report`] | results as text, JSON, DOT |
 //! | [`cli`] | commands; the only room that prints |
 //!
@@ -21,6 +22,7 @@
 #![warn(missing_docs)]
 
 pub mod backend;
+pub mod check;
 pub mod cli;
 pub mod front;
 pub mod gsm;

@@ -19,10 +19,8 @@ GSMC_SKIPPED=$(mktemp) || exit 1
 export GSMC_SKIPPED
 trap 'rm -f "$GSMC_SKIPPED"' EXIT
 
-# both runs, whatever the first one says; --all-targets leaves doc tests out
 status=0
-cargo test --no-fail-fast --all-targets -- "$@" || status=1
-cargo test --no-fail-fast --doc -- "$@" || status=1
+cargo test --no-fail-fast -- "$@" || status=1
 
 echo
 if [ -s "$GSMC_SKIPPED" ]; then

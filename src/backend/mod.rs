@@ -1,1 +1,227 @@
-//! Exports to external checkers, their drivers and parsers.
+//! External checkers: generators, drivers, parsers.
+//!
+//! Each of NuSMV, SPIN and MCMAS gets the machine in its own language (one transition per B-step), is run within limits, and its
+//! output is read strictly. What it cannot express is `unsupported` before anything runs. Runs that it shows come back in the
+//! machine's terms and are certified by replay.
+
+mod answer;
+mod choice;
+mod common;
+pub mod doctor;
+pub mod drive;
+mod export;
+pub mod fragment;
+pub mod ispl;
+pub mod linear;
+pub mod names;
+pub mod parse;
+pub mod promela;
+pub mod smv;
+mod text;
+
+pub use answer::{Answer, explains};
+pub use export::{Exported, export};
+
+use crate::interp::Interp;
+use crate::machine::{Machine, Valid};
+use crate::report::results::{Engine, PropertyResult, Verdict};
+use crate::trace::{NotCertified, Trace, certify};
+use drive::{Limits, RunFolder, Tool, find};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+/// How external checkers are run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Limits of each run.
+    pub limits: Limits,
+    /// Runs at a time.
+    pub jobs: usize,
+    /// Keep all run folders.
+    pub keep: bool,
+    /// Where run folders are made; among the temporary files if not given.
+    pub folder: Option<PathBuf>,
+    /// Path of NuSMV, if given.
+    pub nusmv: Option<PathBuf>,
+    /// Path of SPIN, if given.
+    pub spin: Option<PathBuf>,
+    /// Path of MCMAS, if given.
+    pub mcmas: Option<PathBuf>,
+    /// Ask for runs that show the verdicts.
+    pub traces: bool,
+    /// Can `overflow` become true? Engines are asked when this is not known.
+    pub overflow: Option<bool>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            limits: Limits::default(),
+            jobs: 1,
+            keep: false,
+            folder: None,
+            nusmv: None,
+            spin: None,
+            mcmas: None,
+            traces: true,
+            overflow: None,
+        }
+    }
+}
+
+/// Why a machine that must not idle gives no verdicts.
+pub(crate) const DEAD_END: &str = "nobody can act in a reachable snapshot, and idling is switched off";
+
+impl Options {
+    fn folder(&self, engine: &str, label: &str) -> std::io::Result<Arc<RunFolder>> {
+        let folder = RunFolder::new(self.folder.as_deref(), &format!("{engine}-{label}"))?;
+        if self.keep {
+            folder.keep();
+        }
+        Ok(Arc::new(folder))
+    }
+
+    fn versions(&self, tool: &Tool) -> String {
+        format!("gsmc {}\n{} ({})\n", env!("CARGO_PKG_VERSION"), tool.version, tool.path.display())
+    }
+
+    /// Must an engine be asked about `overflow`?
+    fn ask_overflow(&self, m: &Machine) -> bool {
+        self.overflow.is_none() && may_overflow(m)
+    }
+
+    fn path(&self, engine: Engine) -> Option<&std::path::Path> {
+        match engine {
+            Engine::Native => None,
+            Engine::Nusmv => self.nusmv.as_deref(),
+            Engine::Spin => self.spin.as_deref(),
+            Engine::Mcmas => self.mcmas.as_deref(),
+        }
+    }
+}
+
+/// Is there an assignment to `overflow` at all?
+fn may_overflow(m: &Machine) -> bool {
+    let bodies = m.bodies.iter().flat_map(|b| b.effect.iter().chain(&b.finish));
+    let rules = m.bodies.iter().flat_map(|b| &b.rules).any(|r| r.target == m.overflow);
+    rules || bodies.chain(m.actions.iter().flat_map(|a| &a.updates)).any(|a| a.var == m.overflow)
+}
+
+/// Lets an external engine decide properties, given by their positions in the machine. The answers come in that order.
+pub fn check(engine: Engine, m: &Valid, properties: &[usize], o: &Options) -> Vec<PropertyResult> {
+    let properties: Vec<usize> = properties.iter().copied().filter(|p| *p < m.properties.len()).collect();
+    let mut answers: Vec<Option<Answer>> = properties
+        .iter()
+        .map(|&p| {
+            let why = fragment::unsupported(engine, m, &m.properties[p])?;
+            Some(Answer::because(Verdict::Unsupported, why))
+        })
+        .collect();
+    let open: Vec<usize> = properties.iter().zip(&answers).filter(|(_, a)| a.is_none()).map(|(p, _)| *p).collect();
+    if !open.is_empty() {
+        let decided = decide(engine, m, &open, o);
+        let mut decided = decided.into_iter();
+        answers.iter_mut().filter(|a| a.is_none()).for_each(|a| *a = decided.next());
+    }
+    let lost = || Answer::because(Verdict::Error, "the engine gave no answer");
+    let pairs = properties.iter().zip(answers);
+    pairs.map(|(&p, a)| finish(engine, m, p, a.unwrap_or_else(lost), o)).collect()
+}
+
+fn decide(engine: Engine, m: &Valid, open: &[usize], o: &Options) -> Vec<Answer> {
+    let tool = match find(engine, o.path(engine)) {
+        Ok(tool) => tool,
+        Err(why) => return vec![Answer::because(Verdict::Error, why.to_string()); open.len()],
+    };
+    let groups = match engine {
+        Engine::Nusmv => smv::groups(m, open),
+        Engine::Spin => promela::groups(open, o.jobs),
+        Engine::Mcmas => ispl::groups(m, open),
+        Engine::Native => vec![open.to_vec()],
+    };
+    let run = |group: &Vec<usize>| match engine {
+        Engine::Nusmv => smv::check(m, group, &tool, o),
+        Engine::Spin => promela::check(m, group, &tool, o),
+        Engine::Mcmas => ispl::check(m, group, &tool, o),
+        Engine::Native => vec![Answer::because(Verdict::Unsupported, "not an external engine"); group.len()],
+    };
+    let mut by_property: Vec<(usize, Answer)> = Vec::new();
+    for (group, answers) in groups.iter().zip(in_parallel(&groups, o.jobs, run)) {
+        by_property.extend(group.iter().copied().zip(answers));
+    }
+    let at = |p: &usize| by_property.iter().find(|(q, _)| q == p).map(|(_, a)| a.clone());
+    let lost = || Answer::because(Verdict::Error, "the engine gave no answer");
+    open.iter().map(|p| at(p).unwrap_or_else(lost)).collect()
+}
+
+/// Does some work for every item, several at a time; results in the order of the items.
+fn in_parallel<T: Sync, R: Send>(items: &[T], jobs: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let done: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.clamp(1, items.len().max(1)) {
+            scope.spawn(|| {
+                while let Some((i, item)) = {
+                    let i = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                    items.get(i).map(|item| (i, item))
+                } {
+                    let result = work(item);
+                    done.lock().unwrap_or_else(|e| e.into_inner()).push((i, result));
+                }
+            });
+        }
+    });
+    let mut all = done.into_inner().unwrap_or_else(|e| e.into_inner());
+    all.sort_by_key(|(i, _)| *i);
+    all.into_iter().map(|(_, r)| r).collect()
+}
+
+/// Certifies the evidence. A run that the interpreter cannot take is shown as it came, uncertified: an alarm. A run that can be
+/// taken but does not show the verdict is left out.
+fn finish(engine: Engine, m: &Valid, p: usize, a: Answer, o: &Options) -> PropertyResult {
+    let open = PropertyResult::open(&m.properties[p], engine);
+    let overflow = o.overflow.or(if may_overflow(m) { a.overflow } else { Some(false) });
+    let Some(holds) = a.verdict.holds() else {
+        return PropertyResult { verdict: a.verdict, reason: a.reason, seconds: a.seconds, ..open };
+    };
+    let (trace, remark) = evidence(engine, m, p, holds, &a);
+    let conclusive = trace.as_ref().is_some_and(|t| t.certified && t.rests_on.is_empty() && !overflows(t));
+    PropertyResult {
+        verdict: a.verdict,
+        reason: a.reason.or(remark),
+        seconds: a.seconds,
+        exact: overflow == Some(false) || conclusive,
+        trace,
+        ..open
+    }
+}
+
+fn overflows(t: &Trace) -> bool {
+    t.steps.iter().any(|s| s.changes.get("overflow").is_some_and(|v| *v == true))
+}
+
+fn evidence(engine: Engine, m: &Valid, p: usize, holds: bool, a: &Answer) -> (Option<Trace>, Option<String>) {
+    if a.runs.is_empty() {
+        return (None, None);
+    }
+    let interp = Interp::new(m);
+    let mut alarm = None;
+    let mut remark = None;
+    for run in &a.runs {
+        match certify(&interp, &m.properties[p], holds, run) {
+            Ok(trace) => return (Some(trace), None),
+            Err(why @ NotCertified::Claim(_)) => remark = Some(format!("{engine} shows a run, but {why}")),
+            Err(why) => alarm = Some((run, why)),
+        }
+    }
+    match alarm {
+        Some((run, why)) if remark.is_none() => {
+            let kept = a.evidence.as_ref().map(|f| format!("; see {}", f.keep().display())).unwrap_or_default();
+            (Some(common::uncertified(m, holds, run)), Some(format!("{why}{kept}")))
+        }
+        _ => (None, remark),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,11 @@
 //! Arguments that several commands share.
 
-use crate::gsm::{Creation, Idle};
+use crate::backend;
+use crate::front::config::Overrides;
+use crate::front::load::Request;
 use clap::ValueEnum;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Which application, and how to read it. Everything of `gsmc.toml` can be given or overridden here.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -28,18 +31,55 @@ pub struct ModelArgs {
     /// A reference attribute, as Type.attr=OtherType; may be repeated
     #[arg(long, value_name = "TYPE.ATTR=TYPE")]
     pub relation: Vec<String>,
-    /// When the system may do nothing
-    #[arg(long, value_enum)]
-    pub idle: Option<IdleArg>,
-    /// What creating does when no slot is free
-    #[arg(long, value_enum)]
-    pub creation: Option<CreationArg>,
+    /// When the system may do nothing: always, terminal (only where nobody can act) or never
+    #[arg(long, value_name = "WHEN")]
+    pub idle: Option<String>,
+    /// What creating does when no slot is free: block (nobody can create) or overflow
+    #[arg(long, value_name = "WHAT")]
+    pub creation: Option<String>,
+    /// XSD file to look in first; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub schema: Vec<String>,
     /// Refuse a model whose rule graph is cyclic
     #[arg(long)]
     pub strict_order: bool,
     /// Keep attributes that nothing reads
     #[arg(long)]
     pub keep_all: bool,
+}
+
+/// External checkers: where they are, and what to keep of their runs.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct ToolArgs {
+    /// NuSMV's program
+    #[arg(long, value_name = "PATH")]
+    pub nusmv: Option<PathBuf>,
+    /// SPIN's program
+    #[arg(long, value_name = "PATH")]
+    pub spin: Option<PathBuf>,
+    /// MCMAS's program
+    #[arg(long, value_name = "PATH")]
+    pub mcmas: Option<PathBuf>,
+    /// Keep the folders of external runs: generated model, command, raw output
+    #[arg(long)]
+    pub keep: bool,
+    /// Where the folders of external runs are made
+    #[arg(long, value_name = "DIR")]
+    pub run_dir: Option<PathBuf>,
+}
+
+impl ToolArgs {
+    /// As the drivers take it.
+    pub fn options(&self) -> backend::Options {
+        backend::Options {
+            nusmv: self.nusmv.clone(),
+            spin: self.spin.clone(),
+            mcmas: self.mcmas.clone(),
+            keep: self.keep,
+            folder: self.run_dir.clone(),
+            ..backend::Options::default()
+        }
+    }
 }
 
 /// Output formats of commands that print a result.
@@ -51,41 +91,32 @@ pub enum Format {
     Json,
 }
 
-/// `--idle`.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum IdleArg {
-    /// In every snapshot
-    Always,
-    /// Only where nobody can act
-    Terminal,
-    /// Nowhere; a snapshot where nobody can act is an error
-    Never,
-}
-
-/// `--creation`.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum CreationArg {
-    /// Nobody can create
-    Block,
-    /// Nothing changes but the overflow flag
-    Overflow,
-}
-
-impl From<IdleArg> for Idle {
-    fn from(a: IdleArg) -> Idle {
-        match a {
-            IdleArg::Always => Idle::Always,
-            IdleArg::Terminal => Idle::Terminal,
-            IdleArg::Never => Idle::Never,
+impl ModelArgs {
+    /// As the reader takes it.
+    pub fn request(&self) -> Request {
+        Request {
+            dir: self.dir.clone(),
+            model: self.model.clone(),
+            agents: self.agents.clone(),
+            properties: self.properties.clone(),
+            overrides: Overrides {
+                instances: self.instances.clone(),
+                ranges: self.range.clone(),
+                relations: self.relation.clone(),
+                schemas: self.schema.clone(),
+                idle: self.idle.clone(),
+                creation: self.creation.clone(),
+                strict_order: self.strict_order,
+                keep_all: self.keep_all,
+            },
         }
     }
 }
 
-impl From<CreationArg> for Creation {
-    fn from(a: CreationArg) -> Creation {
-        match a {
-            CreationArg::Block => Creation::Block,
-            CreationArg::Overflow => Creation::Overflow,
-        }
-    }
+/// `--timeout`: a positive number of seconds.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "expected a number of seconds".to_string())?;
+    let duration =
+        Duration::try_from_secs_f64(number).map_err(|_| "expected a positive number of seconds".to_string())?;
+    if duration.is_zero() { Err("expected a positive number of seconds".into()) } else { Ok(duration) }
 }

@@ -3,9 +3,19 @@
 //! stdout is the result, stderr the rest. Exit codes: 0 as expected, 1 not as expected, 2 usage or input error, 3 inconclusive, 4
 //! engines disagree or a trace did not replay.
 
+mod args;
+mod check;
+mod doctor;
 mod explain;
+mod export;
+mod graph;
 mod output;
+mod progress;
+mod project;
 mod shell;
+mod simulate;
+mod traces;
+mod validate;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -31,6 +41,18 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Check properties: a verdict with a trace for each
+    Check(check::Args),
+    /// Parse, resolve, type-check and order a model; print its numbers, order and warnings
+    Validate(validate::Args),
+    /// Run B-steps: ask for each, take random ones, or replay a trace
+    Simulate(simulate::Args),
+    /// Draw the lifecycle or the rule graph as DOT or SVG
+    Graph(graph::Args),
+    /// Write the model for MCMAS, NuSMV or SPIN, with a name map beside each file
+    Export(export::Args),
+    /// Say which external checkers are there and whether they work
+    Doctor(doctor::Args),
     /// Print the long form of a diagnostic code, such as E012
     Explain(explain::Args),
     /// Print a completion script for a shell
@@ -50,6 +72,12 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
         }
     };
     let code = match cli.command {
+        Command::Check(a) => check::run(&a),
+        Command::Validate(a) => validate::run(&a),
+        Command::Simulate(a) => simulate::run(&a),
+        Command::Graph(a) => graph::run(&a),
+        Command::Export(a) => export::run(&a),
+        Command::Doctor(a) => doctor::run(&a),
         Command::Explain(a) => explain::run(&a),
         Command::Completions(a) => shell::completions(&a, Cli::command()),
         Command::Man(a) => shell::man(&a, Cli::command()),

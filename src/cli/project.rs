@@ -3,12 +3,13 @@
 use super::BAD_INPUT;
 use super::args::ModelArgs;
 use super::output::{say, stderr_colour};
-use crate::front;
+use crate::front::load::{Loaded, load};
 use crate::gsm::Application;
-use crate::logic::ModelProperty;
+use crate::logic;
 use crate::machine::{Valid, lower};
 use crate::source::{Diagnostic, Diagnostics, Severity, Sources, render_all};
 use serde_json::json;
+use std::path::PathBuf;
 
 /// An application without errors, and its machine.
 pub struct Project {
@@ -18,22 +19,29 @@ pub struct Project {
     pub diagnostics: Diagnostics,
     /// The model.
     pub app: Application,
-    /// Its properties.
-    pub properties: Vec<ModelProperty>,
     /// Its machine.
     pub machine: Valid,
+    /// The model file.
+    pub model_path: PathBuf,
 }
 
 impl Project {
     /// Reads and lowers an application. Findings go to stderr; on an error, the exit code is returned.
     pub fn open(args: &ModelArgs) -> Result<Project, u8> {
-        let loaded = front::load(&args.request());
-        let front::Loaded { sources, mut diagnostics, app, properties, .. } = loaded;
+        Project::open_with(args, false)
+    }
+
+    /// The same, with the standard properties added on request.
+    pub fn open_with(args: &ModelArgs, builtin: bool) -> Result<Project, u8> {
+        let Loaded { sources, mut diagnostics, app, mut properties, model_path } = load(&args.request());
+        if let Some(app) = app.as_ref().filter(|_| builtin) {
+            properties.extend(logic::builtin(app));
+        }
         let machine = app.as_ref().map(|app| lower(app, &properties, &sources));
         match (app, machine) {
             (Some(app), Some(Ok(machine))) if !diagnostics.has_errors() => {
                 show(&diagnostics, &sources);
-                Ok(Project { sources, diagnostics, app, properties, machine })
+                Ok(Project { sources, diagnostics, app, machine, model_path: model_path.unwrap_or_default() })
             }
             (_, machine) => {
                 if let Some(Err(refusal)) = machine {
@@ -45,6 +53,11 @@ impl Project {
                 Err(BAD_INPUT)
             }
         }
+    }
+
+    /// The model file as results name it.
+    pub fn model_name(&self) -> String {
+        self.model_path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
     /// Warnings as JSON.

@@ -2,16 +2,26 @@
 
 use super::args::{Format, ModelArgs};
 use super::output::deliver;
+use super::progress::Watcher;
 use super::project::Project;
+use crate::check::race;
+use crate::interp::Interp;
+use crate::native::verdict::{self, Options};
 use crate::report::summary::Summary;
 use crate::source::Severity;
+use crate::trace::{Trace, text};
+use serde_json::json;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// What to validate and how to show it.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
     model: ModelArgs,
+    /// Seconds to look whether the order of the rules matters, for a cyclic rule graph
+    #[arg(long, value_name = "S", default_value = "10", value_parser = super::args::seconds)]
+    timeout: Duration,
     /// How to print the result
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
@@ -26,16 +36,69 @@ pub fn run(args: &Args) -> u8 {
         Err(code) => return code,
     };
     let summary = Summary::of(&project.app, &project.machine);
+    let race = project.machine.cyclic.then(|| order_matters(&project, args.timeout));
     let text = match args.format {
         Format::Human => {
             let warnings = project.diagnostics.count(Severity::Warning);
-            format!("{}\n{warnings} warning{}\n", summary.text(), if warnings == 1 { "" } else { "s" })
+            let race = race.as_ref().map(Race::text).unwrap_or_default();
+            format!("{}{race}\n{warnings} warning{}\n", summary.text(), if warnings == 1 { "" } else { "s" })
         }
         Format::Json => {
             let mut value = serde_json::to_value(&summary).unwrap_or_default();
             value["warnings"] = project.warnings_json();
+            value["order_dependent"] = race.as_ref().map_or(json!(false), Race::json);
             format!("{value:#}\n")
         }
     };
     deliver(&text, args.output.as_deref())
+}
+
+/// Does some reachable step of a cyclic model depend on the order of its rules?
+enum Race {
+    No,
+    /// A run that ends with such a step.
+    Yes(Box<Trace>),
+    Unknown(String),
+}
+
+fn order_matters(project: &Project, timeout: Duration) -> Race {
+    let watcher = Watcher::start(Some(timeout));
+    let (only, interrupt) = (vec![String::new()], watcher.interrupt());
+    let options = Options { only, interrupt, timeout: Some(timeout), ..Options::default() };
+    let report = verdict::check(&project.machine, &options);
+    watcher.finish();
+    let run = match report.exploration {
+        Err(trouble) => return Race::Unknown(trouble.to_string()),
+        Ok(found) => found.order_dependent,
+    };
+    let Some(trail) = run else { return Race::No };
+    match race(&Interp::new(&project.machine), &trail.raw()) {
+        Ok(trace) => Race::Yes(Box::new(trace)),
+        Err(why) => Race::Unknown(format!("the trace did not replay: {why}")),
+    }
+}
+
+impl Race {
+    fn text(&self) -> String {
+        match self {
+            Race::No => "\nNo reachable step depends on how the cycles are broken.\n".into(),
+            Race::Yes(trace) => {
+                format!(
+                    "\nThe order matters: the last step of this run depends on how a cycle is broken.\n{}",
+                    text::render(trace, false)
+                )
+            }
+            Race::Unknown(why) => {
+                format!("\nWhether the order matters is not known: {why}; --timeout gives more time\n")
+            }
+        }
+    }
+
+    fn json(&self) -> serde_json::Value {
+        match self {
+            Race::No => json!(false),
+            Race::Yes(_) => json!(true),
+            Race::Unknown(_) => json!(null),
+        }
+    }
 }

@@ -2,7 +2,8 @@
 
 use super::{Application, Edge, Occurrence, Order, RuleIx, Rules, Status};
 use crate::source::{Diagnostic, Sources, codes};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
+use std::collections::btree_map::{BTreeMap, Entry};
 
 /// Rules that wait for each other while something occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,8 +30,8 @@ fn cycle_from(start: RuleIx, order: &Order) -> Option<Vec<Edge>> {
     let mut queue = VecDeque::from([start]);
     while let Some(at) = queue.pop_front() {
         for edge in order.edges.iter().filter(|e| e.from == at && e.to >= start) {
-            if !reached.contains_key(&edge.to) {
-                reached.insert(edge.to, *edge);
+            if let Entry::Vacant(unseen) = reached.entry(edge.to) {
+                unseen.insert(*edge);
                 queue.push_back(edge.to);
             }
         }

@@ -9,10 +9,14 @@
 //! | [`step`](Interp) | choices in a snapshot, one B-step |
 //! | [`search`](Graph) | all reachable snapshots, shortest runs |
 //! | [`check`](Explicit) | every logic on the explicit graph |
+//! | [`explain`] | one B-step in the model's own terms |
+//! | [`session`] | the simulator without a terminal |
 
 mod check;
+pub mod explain;
 mod program;
 mod search;
+pub mod session;
 mod state;
 mod step;
 

@@ -5,7 +5,7 @@
 
 use super::{Code, Env, Layout, Program};
 use crate::gsm::Idle;
-use crate::machine::{Assign, Body, ExprId, Node, Valid, VarId};
+use crate::machine::{Assign, Body, ExprId, Node, Valid, VarId, Watch};
 
 /// What may happen in a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -289,7 +289,7 @@ impl<'m> Interp<'m> {
         }
         order.clear();
         if !self.machine.bodies[action.body].watches.is_empty() {
-            self.watch(action.body, prev, cur, inputs, fired, order);
+            self.watch(action.body, Ran { prev, inputs, fired, end: cur }, order);
         }
         self.assign(&body.finish, prev, cur, inputs);
         self.assign(&action.updates, prev, cur, inputs);
@@ -302,28 +302,26 @@ impl<'m> Interp<'m> {
         }
     }
 
-    /// Which watches say that the step depends on the order? `end` is Σₙ.
-    fn watch(&self, body: usize, prev: &[i64], end: &[i64], inputs: &[i64], fired: &[usize], found: &mut Vec<usize>) {
-        let compiled = &self.bodies[body];
+    /// Which watches say that the step depends on the order?
+    fn watch(&self, body: usize, ran: Ran, found: &mut Vec<usize>) {
+        let rules = &self.bodies[body].rules;
         for (position, watch) in self.machine.bodies[body].watches.iter().enumerate() {
-            if !watch.sources.iter().any(|s| fired.contains(s)) {
+            if !watch.sources.iter().any(|s| ran.fired.contains(s)) {
                 continue;
             }
-            let rule = compiled.rules[watch.rule];
-            let at_turn = self.with_late(body, prev, end, inputs, fired, watch.rule, &watch.vars);
-            let env = Env { prev, cur: &at_turn, inputs };
+            let rule = rules[watch.rule];
+            let cur = self.at_turn_but_late(body, ran, watch);
+            let env = Env { prev: ran.prev, cur: &cur, inputs: ran.inputs };
             if !self.program.holds(rule.prerequisite, env) {
                 continue;
             }
-            let did = fired.contains(&watch.rule);
-            let would = self.program.holds(rule.antecedent, env);
             let same = |f: &usize| {
-                let other = compiled.rules[*f];
+                let other = rules[*f];
                 *f != watch.rule && other.target == rule.target && other.value == rule.value
             };
-            let matters = match (did, would) {
-                (false, true) => end[rule.target] != rule.value,
-                (true, false) => !fired.iter().any(same),
+            let matters = match (ran.fired.contains(&watch.rule), self.program.holds(rule.antecedent, env)) {
+                (false, true) => ran.end[rule.target] != rule.value,
+                (true, false) => !ran.fired.iter().any(same),
                 _ => false,
             };
             if matters {
@@ -332,29 +330,29 @@ impl<'m> Interp<'m> {
         }
     }
 
-    /// The snapshot at the turn of `rule`, but with `late` taken from Σₙ.
-    #[allow(clippy::too_many_arguments)]
-    fn with_late(
-        &self,
-        body: usize,
-        prev: &[i64],
-        end: &[i64],
-        inputs: &[i64],
-        fired: &[usize],
-        rule: usize,
-        late: &[VarId],
-    ) -> Vec<i64> {
-        let mut cur = prev.to_vec();
-        self.assign(&self.bodies[body].effect, prev, &mut cur, inputs);
-        for &f in fired.iter().filter(|f| **f < rule) {
+    /// The snapshot at the turn of a watched rule, but with what is written late taken from Σₙ.
+    fn at_turn_but_late(&self, body: usize, ran: Ran, watch: &Watch) -> Vec<i64> {
+        let mut cur = ran.prev.to_vec();
+        self.assign(&self.bodies[body].effect, ran.prev, &mut cur, ran.inputs);
+        for &f in ran.fired.iter().filter(|f| **f < watch.rule) {
             let earlier = self.bodies[body].rules[f];
             cur[earlier.target] = earlier.value;
         }
-        for var in late {
-            cur[var.0 as usize] = end[var.0 as usize];
+        for var in &watch.vars {
+            cur[var.0 as usize] = ran.end[var.0 as usize];
         }
         cur
     }
+}
+
+/// The rules of a body after they ran.
+#[derive(Clone, Copy)]
+struct Ran<'a> {
+    prev: &'a [i64],
+    inputs: &'a [i64],
+    fired: &'a [usize],
+    /// Σₙ.
+    end: &'a [i64],
 }
 
 /// The conditions of an action, conjunct by conjunct: those that can be asked before the immediate effect (they read nothing that

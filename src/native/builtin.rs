@@ -12,6 +12,9 @@ use crate::logic::{Logic, top_milestones};
 use crate::machine::{Machine, Slot, VarId};
 use crate::report::results::{Engine, PropertyResult, Verdict};
 
+/// The question whether no reachable step depends on the order of the rules.
+pub const ORDER_INDEPENDENT: &str = "order-independent";
+
 /// What the standard questions are about.
 #[derive(Clone, Debug, Default)]
 pub struct Builtin {
@@ -73,7 +76,7 @@ pub(super) fn answers(c: &Checker<'_, '_>, builtin: &Builtin) -> Vec<NativeAnswe
         };
         answers.push(answer(c, format!("event-consumed({event})"), happens));
     }
-    answers.push(answer(c, "order-independent".into(), || Ok(Asks::None(c.sys.races()?))));
+    answers.push(answer(c, ORDER_INDEPENDENT.into(), || Ok(Asks::None(c.sys.races()?))));
     answers.push(answer(c, "no-early-dead-end".into(), || Ok(Asks::None(unfinished_dead_ends(c, &builtin.ends)?))));
     answers
 }
@@ -106,6 +109,7 @@ fn answer(c: &Checker<'_, '_>, name: String, ask: impl FnOnce() -> Answer<Asks>)
         seconds: 0.0,
         trace: None,
         vacuous: Vec::new(),
+        strategy: Vec::new(),
     };
     let mut evidence = None;
     let found = ask().and_then(|asks| {

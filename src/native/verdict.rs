@@ -33,8 +33,11 @@ pub struct Options {
     /// Also answer the standard questions about steps.
     pub builtin: Option<Builtin>,
     /// Called as the work goes on.
-    pub progress: Option<Arc<dyn Fn(&Progress) + Send + Sync>>,
+    pub progress: Option<Listener>,
 }
+
+/// Called as the work goes on.
+pub type Listener = Arc<dyn Fn(&Progress) + Send + Sync>;
 
 /// How far the work is.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 //! Results for people and programs.
 
 pub mod dot;
+pub mod human;
+pub mod junit;
 pub mod results;
 pub mod summary;

@@ -4,7 +4,7 @@
 //! the exit code. Its serialised form is the `gsmc.results/1` schema.
 
 use crate::logic::{Logic, Property};
-use crate::trace::Trace;
+use crate::trace::{Trace, TraceStep, Values};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -125,6 +125,20 @@ pub struct PropertyResult {
     /// In which way the verdict says less than it seems.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub vacuous: Vec<String>,
+    /// For a coalition that can: what its members do, snapshot by snapshot.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub strategy: Vec<StrategyMove>,
+}
+
+/// One line of a strategy.
+#[derive(Clone, Debug, Serialize)]
+pub struct StrategyMove {
+    /// The snapshot: what differs from the initial one.
+    pub snapshot: Values,
+    /// Whose turn it is.
+    pub agent: String,
+    /// What it sends.
+    pub sends: TraceStep,
 }
 
 fn logic_name<S: Serializer>(logic: &Logic, s: S) -> Result<S::Ok, S::Error> {
@@ -146,6 +160,7 @@ impl PropertyResult {
             seconds: 0.0,
             trace: None,
             vacuous: Vec::new(),
+            strategy: Vec::new(),
         }
     }
 
@@ -183,6 +198,9 @@ pub struct MachineNumbers {
     pub order_dependent: Option<bool>,
     /// Attributes left out by the cone of influence.
     pub left_out: Vec<String>,
+    /// Reachable snapshots in which nobody can act, in decimal, when counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dead_ends: Option<String>,
 }
 
 impl MachineNumbers {
@@ -243,10 +261,15 @@ impl Results {
         }
     }
 
-    /// 4 for a disagreement; else 1 when a verdict is not the expected one; else 3 when something
+    /// Traces that did not replay.
+    pub fn uncertified(&self) -> impl Iterator<Item = &PropertyResult> {
+        self.results.iter().filter(|r| r.trace.as_ref().is_some_and(|t| !t.certified))
+    }
+
+    /// 4 for a disagreement or a trace that did not replay; else 1 when a verdict is not the expected one; else 3 when something
     /// stayed open; else 0. That an engine cannot express a property matters only when no other engine decided it.
     pub fn exit_code(&self) -> u8 {
-        if !self.disagreements.is_empty() {
+        if !self.disagreements.is_empty() || self.uncertified().next().is_some() {
             return 4;
         }
         if self.results.iter().any(|r| r.verdict.holds().is_some_and(|v| v != r.expect)) {

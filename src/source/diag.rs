@@ -82,10 +82,15 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<
     scored.into_iter().take(3).map(|(_, k)| format!("'{k}'")).collect()
 }
 
+/// More findings of one severity than this are not kept: nobody reads them, and a hostile file could fill the memory with them.
+const MOST_KEPT: usize = 10_000;
+
 /// All findings of a run, in the order they were made.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
+    errors: usize,
+    seen: std::collections::BTreeSet<(&'static str, Option<Span>, String)>,
 }
 
 impl Diagnostics {
@@ -96,15 +101,17 @@ impl Diagnostics {
 
     /// Adds one; the same finding at the same place is kept once.
     pub fn push(&mut self, d: Diagnostic) {
-        let same = |o: &Diagnostic| o.code.id == d.code.id && o.span == d.span && o.message == d.message;
-        if !self.list.iter().any(same) {
+        let error = d.severity() == Severity::Error;
+        let kept = if error { self.errors } else { self.list.len() - self.errors };
+        if kept < MOST_KEPT && self.seen.insert((d.code.id, d.span, d.message.clone())) {
+            self.errors += usize::from(error);
             self.list.push(d);
         }
     }
 
     /// Is there an error among them?
     pub fn has_errors(&self) -> bool {
-        self.list.iter().any(|d| d.severity() == Severity::Error)
+        self.errors > 0
     }
 
     /// All, errors and warnings, sorted by place (those without a place first).
@@ -119,8 +126,38 @@ impl Diagnostics {
         self.list.iter()
     }
 
+    /// Number of findings.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Nothing found?
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     /// Number of findings of a severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.list.iter().filter(|d| d.severity() == severity).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::codes::{files, model};
+    use super::*;
+
+    #[test]
+    fn a_flood_of_findings_hides_no_error() {
+        let mut all = Diagnostics::new();
+        let warning = model::ALL.iter().find(|c| c.severity() == Severity::Warning).expect("a warning");
+        for n in 0..3 * MOST_KEPT {
+            all.push(Diagnostic::placeless(warning, n.to_string()));
+        }
+        assert!(!all.has_errors());
+        all.push(Diagnostic::placeless(&files::FILE_MISSING, "gone"));
+        all.push(Diagnostic::placeless(&files::FILE_MISSING, "gone"));
+        assert!(all.has_errors());
+        assert_eq!((all.count(Severity::Error), all.count(Severity::Warning)), (1, MOST_KEPT));
     }
 }

@@ -1,7 +1,10 @@
 //! Diagnostics as text: code, place, source line, caret, notes.
 
 use super::{Diagnostic, Diagnostics, Severity, Sources};
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+
+/// Longest line that is shown; of longer ones only the place is given.
+const MAX_LINE: usize = 10_000;
 
 /// One diagnostic, as rustc would print it.
 pub fn render(d: &Diagnostic, sources: &Sources, colour: bool) -> String {
@@ -13,11 +16,20 @@ pub fn render(d: &Diagnostic, sources: &Sources, colour: bool) -> String {
     let mut out = match d.span.and_then(|s| sources.file(s.file).map(|f| (s, f))) {
         Some((span, file)) => {
             let (start, end) = clamp(span.start as usize, span.end as usize, &file.text);
-            let mut mark = AnnotationKind::Primary.span(start..end);
-            if let Some(label) = &d.label {
-                mark = mark.label(label.as_str());
+            // Only the lines of the span are handed on, so that a large file costs no more than a small one.
+            let from = file.text[..start].rfind('\n').map_or(0, |i| i + 1);
+            let to = file.text[end..].find('\n').map_or(file.text.len(), |i| end + i);
+            let (line, column) = sources.line_col(span);
+            if to - from > MAX_LINE {
+                title.element(Origin::path(file.name.as_str()).line(line).char_column(column))
+            } else {
+                let mut mark = AnnotationKind::Primary.span(start - from..end - from);
+                if let Some(label) = &d.label {
+                    mark = mark.label(label.as_str());
+                }
+                let lines = Snippet::source(&file.text[from..to]).line_start(line).path(file.name.as_str());
+                title.element(lines.fold(true).annotation(mark))
             }
-            title.element(Snippet::source(file.text.as_str()).path(file.name.as_str()).fold(true).annotation(mark))
         }
         None => Group::with_title(title),
     };

@@ -2,7 +2,7 @@
 
 use super::Choices;
 use super::sentries::compare;
-use super::sketch::{Kind, Sentry, Sketch, Type, WORDS};
+use super::sketch::{Kind, NUMBERS, Sentry, Sketch, Type, WORDS};
 
 /// An agent as properties need to know it.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ pub(super) fn agents(c: &mut Choices, most: usize, sketch: &Sketch) -> (String, 
         let many = number < most && c.chance(15);
         let range = if many { format!("[{}]", most - number + 1) } else { String::new() };
         text.push_str(&format!("agent {name}{range} {{ role: {};", role.name));
-        text.push_str(&declare(c, &vars));
+        text.push_str(&declare(&vars));
         text.push_str(&protocol(c, sketch, role, &vars));
         text.push_str(" };\n");
         match many {
@@ -110,7 +110,7 @@ fn window(c: &mut Choices, sketch: &Sketch) -> Option<String> {
             let attr = c.pick(&t.attrs)?;
             match attr.kind {
                 Kind::Text => Some(format!("{} {} $$", attr.name, c.one_of(["==", "!="]))),
-                _ => compare(c, &attr.name, &attr.kind),
+                _ => compare(c, &attr.name, &attr.kind, attr.bounds()),
             }
         }
     }
@@ -158,10 +158,10 @@ fn variables(c: &mut Choices) -> Vec<(String, Kind)> {
         .collect()
 }
 
-fn declare(c: &mut Choices, vars: &[(String, Kind)]) -> String {
+fn declare(vars: &[(String, Kind)]) -> String {
     let one = |(name, kind): &(String, Kind)| match kind {
         Kind::Bool => format!("bool {name} = false"),
-        Kind::Int => format!("0..{} {name} = 0", c.one_of([1, 2])),
+        Kind::Int => format!("{}..{} {name} = 0", NUMBERS.0, NUMBERS.1),
         _ => format!("{{{}}} {name} = {}", WORDS.join(", "), WORDS[0]),
     };
     let declared: Vec<String> = vars.iter().map(one).collect();
@@ -177,7 +177,7 @@ fn protocol(c: &mut Choices, sketch: &Sketch, role: &Role, vars: &[(String, Kind
         let creates = event.starts_with("Create_");
         for _ in 0..if c.chance(if creates { 95 } else { 85 }) { 1 + usize::from(c.chance(10)) } else { 0 } {
             let condition = condition(c, sketch, event, vars);
-            let updates: Vec<String> = vars.iter().filter_map(|v| c.chance(50).then(|| update(c, v))).collect();
+            let updates: Vec<String> = c.some_of(vars, 50).iter().map(|v| update(c, v)).collect();
             entries.push(format!("{event}: {condition} -> {}", updates.join(", ")));
         }
     }
@@ -197,12 +197,14 @@ fn condition(c: &mut Choices, sketch: &Sketch, event: &str, vars: &[(String, Kin
     };
     names.extend(sent.fields.iter().filter(|(n, _)| !names.iter().any(|(m, _)| m == n)).cloned().collect::<Vec<_>>());
     names.extend(vars.iter().cloned());
+    let known = |name: &str| sketch.types[sent.ty].attrs.iter().find(|a| a.name == name);
+    let bounds = |name: &str| known(name).map_or(NUMBERS, |a| a.bounds());
     let mut parts = Vec::new();
     for _ in 0..c.one_of([0, 1, 1, 2]) {
         let Some((name, kind)) = c.pick(&names) else { continue };
         let part = match kind {
             Kind::Text if c.chance(70) => Some(format!("{name} == $$")),
-            _ => compare(c, name, kind),
+            _ => compare(c, name, kind, bounds(name)),
         };
         parts.extend(part.map(|p| format!("({p})")));
     }

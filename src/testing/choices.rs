@@ -1,28 +1,30 @@
 //! Where the decisions of a generator come from: a seed, or a list that a property-test library can shrink.
 
+use std::collections::VecDeque;
+
 /// A stream of decisions. Smaller numbers stand for simpler outcomes, and a list that has run out gives zeros: shrinking the list
 /// shrinks what is made from it.
 #[derive(Clone, Debug)]
 pub struct Choices {
-    list: std::vec::IntoIter<u16>,
+    list: VecDeque<u16>,
     random: Option<fastrand::Rng>,
 }
 
 impl Choices {
     /// From a seed; the same on every machine.
     pub fn seeded(seed: u64) -> Choices {
-        Choices { list: Vec::new().into_iter(), random: Some(fastrand::Rng::with_seed(seed)) }
+        Choices { list: VecDeque::new(), random: Some(fastrand::Rng::with_seed(seed)) }
     }
 
     /// From a list.
     pub fn listed(list: &[u16]) -> Choices {
-        Choices { list: list.to_vec().into_iter(), random: None }
+        Choices { list: list.iter().copied().collect(), random: None }
     }
 
     fn next(&mut self) -> u16 {
         match &mut self.random {
             Some(random) => random.u16(..),
-            None => self.list.next().unwrap_or(0),
+            None => self.list.pop_front().unwrap_or(0),
         }
     }
 

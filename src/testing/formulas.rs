@@ -2,7 +2,7 @@
 
 use super::agents::Agent;
 use super::sentries::compare;
-use super::sketch::{Kind, Sketch, Type};
+use super::sketch::{Kind, NUMBERS, Sketch, Type};
 use super::{Choices, Limits};
 use crate::gsm::AUTO_AGENT;
 
@@ -177,7 +177,7 @@ impl<'a> Pen<'a> {
             7 => self.private().unwrap_or_else(|| "true".to_string()),
             8 => {
                 let t = self.some_type();
-                let data = self.c.pick(&t.attrs).and_then(|a| compare(self.c, &a.name, &a.kind));
+                let data = self.c.pick(&t.attrs).and_then(|a| compare(self.c, &a.name, &a.kind, a.bounds()));
                 data.unwrap_or_else(|| "false".to_string())
             }
             _ => self.c.one_of(["overflow", "!overflow", "true"]).to_string(),
@@ -191,7 +191,7 @@ impl<'a> Pen<'a> {
     fn private(&mut self) -> Option<String> {
         let agent = self.c.pick(self.agents)?;
         let (var, kind) = self.c.pick(&agent.vars)?;
-        compare(self.c, &format!("{}.{var}", agent.name), kind)
+        compare(self.c, &format!("{}.{var}", agent.name), kind, NUMBERS)
     }
 
     /// Something about an instance.
@@ -204,7 +204,7 @@ impl<'a> Pen<'a> {
             5 => format!("{var}.created"),
             _ => {
                 let data = self.c.pick(&t.attrs).filter(|a| a.kind != Kind::Date);
-                let data = data.and_then(|a| compare(self.c, &format!("{var}.{}", a.name), &a.kind));
+                let data = data.and_then(|a| compare(self.c, &format!("{var}.{}", a.name), &a.kind, a.bounds()));
                 data.unwrap_or_else(|| format!("{var}.created"))
             }
         }

@@ -6,6 +6,7 @@
 mod agents;
 mod choices;
 mod formulas;
+pub mod reference;
 mod sentries;
 mod sketch;
 mod xml;

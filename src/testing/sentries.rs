@@ -186,12 +186,12 @@ impl Pen<'_> {
 
     fn data_atom(&mut self, whose: &str, ty: usize) -> Option<String> {
         let attr = self.c.pick(&self.sketch.types[ty].attrs)?;
-        compare(self.c, &format!("{whose}{}", attr.name), &attr.kind)
+        compare(self.c, &format!("{whose}{}", attr.name), &attr.kind, attr.bounds())
     }
 }
 
-/// A comparison of something of a kind with a constant; `None` where there is nothing to compare.
-pub(super) fn compare(c: &mut Choices, name: &str, kind: &Kind) -> Option<String> {
+/// A comparison of something of a kind with a constant (a number within bounds); `None` where there is nothing to compare.
+pub(super) fn compare(c: &mut Choices, name: &str, kind: &Kind, (lo, hi): (i64, i64)) -> Option<String> {
     let equal = c.one_of(["==", "!="]);
     Some(match kind {
         Kind::Bool => match c.below(3) {
@@ -203,7 +203,7 @@ pub(super) fn compare(c: &mut Choices, name: &str, kind: &Kind) -> Option<String
             let operator = c.one_of(["==", ">", "<", ">=", "<=", "!="]);
             let left =
                 if c.chance(15) { format!("{name} {} 1", c.one_of(["+", "-", "*", "/"])) } else { name.to_string() };
-            format!("{left} {operator} {}", c.below(3))
+            format!("{left} {operator} {}", lo + c.below((hi - lo + 1) as usize) as i64)
         }
         Kind::Enum | Kind::Text => format!("{name} {equal} '{}'", c.one_of(WORDS)),
         Kind::Reference(_) => format!("{name} {equal} {}", c.below(2)),

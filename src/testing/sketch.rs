@@ -99,6 +99,16 @@ pub(super) struct Event {
     pub declared: bool,
 }
 
+/// Numbers to compare with where no range is given.
+pub(super) const NUMBERS: (i64, i64) = (0, 2);
+
+impl Attr {
+    /// Numbers it can be compared with.
+    pub fn bounds(&self) -> (i64, i64) {
+        self.range.unwrap_or(NUMBERS)
+    }
+}
+
 impl Type {
     /// Is stage `inner` strictly inside stage `outer`?
     pub fn inside(&self, inner: usize, outer: usize) -> bool {
@@ -271,7 +281,7 @@ fn step(c: &mut Choices, ty: usize, out: &Sketch) -> Option<Step> {
 
 /// A value of an attribute, as text.
 fn constant(c: &mut Choices, a: &Attr) -> Option<String> {
-    let (lo, hi) = a.range.unwrap_or((0, 2));
+    let (lo, hi) = a.bounds();
     Some(match a.kind {
         Kind::Bool => c.one_of(["true", "false"]).to_string(),
         Kind::Int => (lo + c.below((hi - lo + 1) as usize) as i64).to_string(),

@@ -38,6 +38,15 @@ pub struct Trace {
     pub sides: Vec<Side>,
 }
 
+impl Trace {
+    /// What stands for a trace that did not replay: nothing is shown of it.
+    pub fn uncertified() -> Trace {
+        let kind = Kind::Counterexample;
+        let (initial, steps, sides, rests_on) = (Values::new(), Vec::new(), Vec::new(), Vec::new());
+        Trace { kind, certified: false, loop_start: None, rests_on, initial, steps, sides }
+    }
+}
+
 /// Values by name, in variable order.
 pub type Values = Map<String, serde_json::Value>;
 
@@ -52,6 +61,9 @@ pub struct Side {
     pub differs: Values,
     /// Its steps.
     pub steps: Vec<TraceStep>,
+    /// And so on, for common knowledge: snapshots that look the same as one of the side run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sides: Vec<Side>,
 }
 
 /// One B-step.

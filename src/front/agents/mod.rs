@@ -1,25 +1,28 @@
 //! Reader of agents files: who sees what and who may do what.
 
+mod parse;
 mod protocol;
 mod raw;
 mod roles;
 #[cfg(test)]
 mod tests;
 
-pub use raw::{RawFile, read as parse};
+pub use parse::parse;
+pub use raw::RawFile;
 
 use crate::front::syntax::{AstKind, Text};
 use crate::gsm::{AUTO_AGENT, Agent, Application, Domain, PrivateVar};
 use crate::source::codes::agents as codes;
 use crate::source::{Diagnostic, Diagnostics, FileId, Sources, Span};
 use raw::{RawAgent, RawKind, RawVar};
+use std::collections::BTreeSet;
 
 /// Reads an agents file into the application: roles and agents. Says whether all names could be read; if not, some agents or
 /// variables may be missing.
 pub fn read(file: FileId, sources: &Sources, app: &mut Application, diags: &mut Diagnostics) -> bool {
     let source = sources.file(file).map_or("", |f| f.text.as_str());
     let text = Text::plain(file, source, 0);
-    let raw = raw::read(&text, diags);
+    let raw = parse(&text, diags);
     let names = agent_names(&raw, diags);
     app.roles = roles::resolve(&raw.roles, app, &names, diags);
     let agents = agents(&raw, app, &names, diags);
@@ -38,19 +41,19 @@ fn expanded(agent: &RawAgent) -> Vec<String> {
 
 /// All agents' names in order; reports what is declared twice.
 fn agent_names(raw: &RawFile, diags: &mut Diagnostics) -> Vec<String> {
-    let mut seen: Vec<String> = Vec::new();
+    let (mut all, mut seen) = (Vec::new(), BTreeSet::new());
     for agent in &raw.agents {
         for name in expanded(agent) {
             let span = agent.name.span;
             if name == AUTO_AGENT {
                 diags.push(Diagnostic::new(&codes::RESERVED, span, format!("'{name}' is the agent that runs tasks")));
-            } else if seen.contains(&name) {
+            } else if !seen.insert(name.clone()) {
                 diags.push(Diagnostic::new(&codes::DUPLICATE, span, format!("agent '{name}' is declared twice")));
             }
-            seen.push(name);
+            all.push(name);
         }
     }
-    seen
+    all
 }
 
 fn agents(raw: &RawFile, app: &Application, names: &[String], diags: &mut Diagnostics) -> Vec<Agent> {
@@ -99,10 +102,10 @@ fn unused(raw: &RawFile, agents: &[Agent], file: FileId, diags: &mut Diagnostics
 }
 
 fn variables(raw: &[RawVar], diags: &mut Diagnostics) -> Vec<PrivateVar> {
-    let mut vars: Vec<PrivateVar> = Vec::new();
+    let (mut vars, mut seen) = (Vec::new(), BTreeSet::new());
     for var in raw {
         let span = var.name.span;
-        if vars.iter().any(|v| v.name == var.name.text) {
+        if !seen.insert(&var.name.text) {
             let message = format!("private variable '{}' is declared twice", var.name.text);
             diags.push(Diagnostic::new(&codes::VARIABLE_TWICE, span, message));
             continue;
@@ -128,9 +131,9 @@ fn domain(kind: &RawKind, diags: &mut Diagnostics) -> Domain {
             Domain::Int { lo: *lo, hi: *hi.max(lo) }
         }
         RawKind::Values(names) => {
-            let mut values: Vec<String> = Vec::new();
+            let (mut values, mut seen) = (Vec::new(), BTreeSet::new());
             for name in names {
-                if values.contains(&name.text) {
+                if !seen.insert(&name.text) {
                     let message = format!("value '{}' is listed twice", name.text);
                     diags.push(Diagnostic::new(&codes::VARIABLE_TWICE, name.span, message));
                     continue;

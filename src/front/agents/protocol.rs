@@ -46,9 +46,8 @@ fn one(raw: &RawEntry, sender: &Sender, diags: &mut Diagnostics) -> Option<Proto
             let value = protocol_update(sender.app, line, &sender.vars[*var], ast, diags);
             values.extend(value.map(|v| (*var, v)));
         }
-        if let (Some(condition), true) = (condition, allowed.contains(&ty)) {
-            targets.push(ProtocolTarget { ty, condition, updates: values });
-        }
+        // What the role does not allow is kept too: it makes no action, but what a protocol reads stays in the machine.
+        targets.extend(condition.map(|condition| ProtocolTarget { ty, condition, updates: values }));
     }
     Some(ProtocolEntry { event, span: raw.span, targets })
 }

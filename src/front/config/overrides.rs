@@ -14,7 +14,7 @@ pub struct Overrides {
     pub ranges: Vec<String>,
     /// `--relation Type.attribute=Type`
     pub relations: Vec<String>,
-    /// `--xsd FILE`
+    /// `--schema FILE`
     pub schemas: Vec<String>,
     /// `--idle always`
     pub idle: Option<String>,
@@ -39,7 +39,7 @@ impl Overrides {
             ("--instances", &self.instances),
             ("--range", &self.ranges),
             ("--relation", &self.relations),
-            ("--xsd", &self.schemas),
+            ("--schema", &self.schemas),
             ("--idle", self.idle.as_slice()),
             ("--creation", self.creation.as_slice()),
         ];
@@ -71,7 +71,7 @@ impl Reader<'_> {
         match option {
             "--idle" => self.config.options.idle = word(value, span, &IDLE, self.diags),
             "--creation" => self.config.options.creation = word(value, span, &CREATION, self.diags),
-            "--xsd" => self.config.schemas.push(Name { text: value.to_string(), span, quoted: false }),
+            "--schema" => self.config.schemas.push(Name { text: value.to_string(), span, quoted: false }),
             _ => {
                 let mut at = start;
                 for piece in value.split(',') {

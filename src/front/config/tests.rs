@@ -89,3 +89,10 @@ fn mistakes_on_the_command_line() {
     assert!(loaded.app.is_none());
     insta::assert_snapshot!(messages(&loaded, dir.path()));
 }
+
+#[test]
+fn a_huge_configuration_is_refused_unread() {
+    let (_, text) = config(&"k = 1\n".repeat(200_000));
+    assert!(text.starts_with("error[E100]: a configuration of more than 1 MiB is none"), "{text}");
+    assert_eq!(text.matches("error[").count(), 1);
+}

@@ -11,11 +11,22 @@ use toml::de::{DeTable, DeValue};
 const KEYS: [&str; 8] = ["model", "agents", "properties", "schemas", "instances", "ranges", "relations", "options"];
 const OPTIONS: [&str; 4] = ["idle", "creation", "strict_order", "keep_all"];
 
+/// A larger configuration is none.
+const MOST_BYTES: usize = 1 << 20;
+
 type Value<'i> = Spanned<DeValue<'i>>;
 
 /// Reads a configuration; all its mistakes are reported.
 pub fn read(file: FileId, sources: &Sources, diags: &mut Diagnostics) -> Config {
     let source = sources.file(file).map_or("", |f| f.text.as_str());
+    if source.len() > MOST_BYTES {
+        diags.push(Diagnostic::new(
+            &codes::NOT_TOML,
+            Span::new(file, 0, 0),
+            "a configuration of more than 1 MiB is none",
+        ));
+        return Config::default();
+    }
     let (table, errors) = DeTable::parse_recoverable(source);
     for error in errors.iter().take(100) {
         let at = error.span().unwrap_or(0..0);

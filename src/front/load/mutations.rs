@@ -99,10 +99,13 @@ fn examples() -> Vec<PathBuf> {
 
 #[test]
 fn damaged_examples_never_panic_or_hang() {
-    let mut rng = fastrand::Rng::with_seed(20);
+    // More rounds, with another seed: GSMC_MUTATIONS=20000 cargo test --lib mutations
+    let wished = std::env::var("GSMC_MUTATIONS").ok().and_then(|n| n.parse().ok());
+    let rounds: usize = wished.unwrap_or(300);
+    let mut rng = fastrand::Rng::with_seed(rounds as u64);
     let examples = examples();
     assert!(!examples.is_empty());
-    for round in 0..600 {
+    for round in 0..rounds {
         let example = &examples[round % examples.len()];
         let dir = copy(example);
         let mut files: Vec<PathBuf> =

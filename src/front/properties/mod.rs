@@ -25,7 +25,18 @@ pub fn read(files: &[FileId], sources: &Sources, app: &Application, diags: &mut 
         }
     }
     name_all(&mut raw, diags);
-    raw.into_iter().filter_map(|p| resolve::property(p, app, diags)).collect()
+    let mut wrong = 0;
+    let mut all = Vec::new();
+    for property in raw {
+        match resolve::property(property, app, diags) {
+            Some(property) => all.push(property),
+            None => wrong += 1,
+        }
+        if wrong >= raw::MOST_ERRORS {
+            break;
+        }
+    }
+    all
 }
 
 /// Names unnamed properties by position and reports names used twice.

@@ -5,7 +5,7 @@ use crate::source::codes::{expressions, properties as codes};
 use crate::source::{Diagnostic, Diagnostics, Span};
 
 /// After so many mistakes the rest of a file is not worth reading.
-const MOST_ERRORS: usize = 100;
+pub(super) const MOST_ERRORS: usize = 100;
 
 /// A property as written.
 #[derive(Clone, Debug)]

@@ -44,24 +44,26 @@ impl Resolver<'_> {
         if variable.is_none() && !self.known_prefix(prefix) {
             return None;
         }
-        let (kind, two) = match op {
-            Operator::Event => ("event", false),
-            Operator::Task => ("task", true),
-            Operator::Stage(_) | Operator::RelatedStage(_) => ("stage", true),
-            _ => ("milestone", true),
+        let kind = match op {
+            Operator::Event => "an event",
+            Operator::Task => "a task",
+            Operator::Stage(_) | Operator::RelatedStage(_) => "a stage",
+            _ => "a milestone",
         };
         let fits = match args.len() {
             1 => !op.about_related(),
-            2 => two || op.about_related(),
-            _ => false,
+            n => n == 2,
         };
         if !fits {
             self.wrong_arguments(op, name, kind, args.len(), span);
             return None;
         }
         let kind = match op {
-            Operator::Event => ExprKind::Occurring(names::event(self.app, &args[0], self.loud())?),
-            Operator::Task => self.task(args, span)?,
+            Operator::Event => ExprKind::Occurring(names::event(self.app, self.of_own(args, span)?, self.loud())?),
+            Operator::Task => {
+                let task = self.of_own(args, span)?;
+                ExprKind::TaskCompleted(names::task(self.app, self.own_type()?, task, self.loud())?)
+            }
             _ if op.about_related() => return self.related(op, args, span),
             _ => return self.status_call(op, variable, args, span),
         };
@@ -103,29 +105,26 @@ impl Resolver<'_> {
     }
 
     fn wrong_arguments(&mut self, op: Operator, name: &Name, kind: &str, found: usize, span: Span) {
-        let wanted = match (op, op.about_related()) {
-            (_, true) => format!("a type and a {kind}"),
-            (Operator::Event, _) => "an event".to_string(),
-            _ => format!("a {kind}, or a type and a {kind}"),
+        let wanted = match op.about_related() {
+            true => format!("a type and {kind}"),
+            false => format!("{kind}, or a type and {kind}"),
         };
         let message = format!("'{}' takes {wanted}, but has {found} arguments", name.text);
         let message = message.replace("has 1 arguments", "has 1 argument");
         self.report(Diagnostic::new(&typing::ARGUMENTS, span, message));
     }
 
-    fn task(&mut self, args: &[Name], span: Span) -> Option<ExprKind> {
-        let own = self.own_type()?;
-        let (ty, name) = match args {
-            [ty, name] => (names::artifact_type(self.app, ty, self.loud())?, name),
-            [name, ..] => (own, name),
-            [] => return None,
-        };
-        if ty != own {
-            let message = "tasks of other artifacts cannot be asked";
-            self.report(Diagnostic::new(&typing::NOT_HERE, span, message));
-            return None;
+    /// The last argument of an operator about events or tasks, which are asked of the context slot only.
+    fn of_own<'n>(&mut self, args: &'n [Name], span: Span) -> Option<&'n Name> {
+        if let [ty, _] = args {
+            let ty = names::artifact_type(self.app, ty, self.loud())?;
+            if Some(ty) != self.own_type() {
+                let message = "events and tasks of other artifacts cannot be asked";
+                self.report(Diagnostic::new(&typing::NOT_HERE, span, message));
+                return None;
+            }
         }
-        names::task(self.app, own, name, self.loud()).map(ExprKind::TaskCompleted)
+        args.last()
     }
 
     fn related(&mut self, op: Operator, args: &[Name], span: Span) -> Option<Typed> {
@@ -331,10 +330,10 @@ impl Resolver<'_> {
                 [this, rest @ ..] if this.text == "this" && !rest.is_empty() => rest,
                 all => all,
             };
-            if let [name] = steps {
-                if let Found::One(ty) = names::find_type(self.app, &name.text) {
-                    return Some(ty);
-                }
+            if let [name] = steps
+                && let Found::One(ty) = names::find_type(self.app, &name.text)
+            {
+                return Some(ty);
             }
         }
         // A set-valued attribute is reported as such; anything else is not a set.

@@ -2,7 +2,7 @@
 
 use super::names::{self, Found};
 use crate::front::syntax::Text;
-use crate::gsm::{Application, EventIx, ExprKind, Guard};
+use crate::gsm::{Application, ArtifactType, EventIx, ExprKind, Guard, TypeIx};
 use crate::source::codes::model;
 use crate::source::{Diagnostic, Diagnostics};
 
@@ -89,8 +89,22 @@ pub fn warn_unused(app: &Application, diags: &mut Diagnostics) {
 
 /// All guards and conditions of an application, observers not included.
 pub fn sentries(app: &Application) -> impl Iterator<Item = &Guard> {
-    app.types.iter().flat_map(|t| {
-        let guards = t.stages.iter().flat_map(|s| &s.guards);
-        guards.chain(t.milestones.iter().flat_map(|m| m.achieving.iter().chain(&m.invalidating)))
-    })
+    app.types.iter().flat_map(type_sentries)
+}
+
+fn type_sentries(t: &ArtifactType) -> impl Iterator<Item = &Guard> {
+    let guards = t.stages.iter().flat_map(|s| &s.guards);
+    guards.chain(t.milestones.iter().flat_map(|m| m.achieving.iter().chain(&m.invalidating)))
+}
+
+/// The types to whose slots an event can be sent: those with a sentry that names it, and the one it creates.
+pub fn targets(app: &Application, event: EventIx) -> Vec<TypeIx> {
+    let created = app.events.get(event).and_then(|e| e.creates);
+    let names_it = |guard: &Guard| {
+        let mut named = guard.sentry.events.contains(&event);
+        guard.sentry.expr.walk(&mut |e| named |= matches!(e.kind, ExprKind::Occurring(o) if o == event));
+        named
+    };
+    let of_type = |t: &ArtifactType| type_sentries(t).any(names_it);
+    (0..app.types.len()).filter(|&ty| created == Some(ty) || of_type(&app.types[ty])).collect()
 }

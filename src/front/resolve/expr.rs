@@ -197,7 +197,9 @@ impl Resolver<'_> {
         if left.ty != right.ty {
             let message = format!("{} is compared with {}", left.ty.noun(), right.ty.noun());
             let label = format!("{} on the left, {} on the right", left.ty.noun(), right.ty.noun());
-            self.report(Diagnostic::new(&typing::TYPE_MISMATCH, span, message).label(label));
+            let d = Diagnostic::new(&typing::TYPE_MISMATCH, span, message).label(label);
+            let date = [&left, &right].into_iter().any(|v| self.is_date(&v.expr));
+            self.report(if date { d.help("a date is a Boolean here: it has been set or not") } else { d });
             return None;
         }
         if left.ty != Ty::Int && !matches!(op, CompareOp::Eq | CompareOp::Ne) {
@@ -207,6 +209,11 @@ impl Resolver<'_> {
         }
         let known = self.check_value(&left, &right) & self.check_value(&right, &left);
         known.then(|| expr(ExprKind::Compare(op, Box::new(left.expr), Box::new(right.expr)), span))
+    }
+
+    fn is_date(&self, e: &Expr) -> bool {
+        let ExprKind::Attr { ty, attr, .. } = &e.kind else { return false };
+        self.app.types.get(*ty).and_then(|t| t.attrs.get(*attr)).is_some_and(|a| a.kind == DataKind::Date)
     }
 
     /// In E-GSM every constant stands in brackets; beside a number or Boolean it is one.
@@ -261,6 +268,8 @@ impl Resolver<'_> {
 
     /// A bare word beside something with declared values, or in an agents file the id of an agent: a text without its quotes.
     fn word_beside(&mut self, word: &Name, ast: &Ast, other: Option<&Typed>) -> Option<Typed> {
+        // Without the other side nothing can be said about the word; what is wrong there was reported.
+        other?;
         let values = other.and_then(|o| self.enumerated(&o.expr)).unwrap_or_default();
         let in_agents = matches!(self.place, Place::Window { .. } | Place::Protocol { .. });
         let text = other.is_some_and(|o| o.ty == Ty::Text);

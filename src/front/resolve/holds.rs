@@ -1,7 +1,7 @@
 //! Guards and conditions that can never hold.
 
 use crate::gsm::{Application, ExprKind, Occurrence, RuleDef, Rules, can_fire};
-use crate::source::codes::typing;
+use crate::source::codes::{model, typing};
 use crate::source::{Diagnostic, Diagnostics};
 
 /// Warns of every sentry that is false whatever happens.
@@ -13,6 +13,20 @@ pub fn warn_never(app: &Application, diags: &mut Diagnostics) {
             let kind = if rule.pac() == 1 { "guard" } else { "condition" };
             let message = format!("{kind} '{}' can never hold", guard.id);
             diags.push(Diagnostic::new(&typing::NEVER_HOLDS, guard.sentry.span, message));
+        }
+    }
+}
+
+/// Warns of stages without guards and milestones without conditions.
+pub fn warn_unreachable(app: &Application, diags: &mut Diagnostics) {
+    for t in &app.types {
+        for stage in t.stages.iter().filter(|s| s.guards.is_empty()) {
+            let message = format!("stage '{}' has no guard, so it never opens", stage.id);
+            diags.push(Diagnostic::new(&model::NEVER_CHANGES, stage.span, message));
+        }
+        for milestone in t.milestones.iter().filter(|m| m.achieving.is_empty()) {
+            let message = format!("milestone '{}' has no Condition, so it is never achieved", milestone.id);
+            diags.push(Diagnostic::new(&model::NEVER_CHANGES, milestone.span, message));
         }
     }
 }

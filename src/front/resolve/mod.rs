@@ -15,9 +15,10 @@ mod paths;
 mod schemas;
 mod tasks;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use data::{Facets, Initial};
+pub use events::targets;
 pub use expr::{Ty, Typed};
 pub use model::{Draft, ModelOptions, build};
 pub use tasks::Constant;
@@ -223,12 +224,12 @@ impl Resolver<'_> {
     /// A value for a variable with these values.
     fn assigned(&mut self, domain: &Domain, name: &str, ast: &Ast) -> Option<Expr> {
         use crate::front::syntax::AstKind;
-        if let (Domain::Enum { values, .. }, AstKind::Path(steps)) = (domain, &ast.kind) {
-            if let [word] = steps.as_slice() {
-                if values.contains(&word.text) && self.means_nothing(word) {
-                    return Some(Expr { kind: ExprKind::Text(word.text.clone()), span: ast.span });
-                }
-            }
+        if let (Domain::Enum { values, .. }, AstKind::Path(steps)) = (domain, &ast.kind)
+            && let [word] = steps.as_slice()
+            && values.contains(&word.text)
+            && self.means_nothing(word)
+        {
+            return Some(Expr { kind: ExprKind::Text(word.text.clone()), span: ast.span });
         }
         let value = self.value(ast)?;
         let e = self.expect(value, Ty::of_domain(domain))?;

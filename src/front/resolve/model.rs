@@ -11,10 +11,13 @@ use crate::front::xml::{Dialect, RawComponent, RawEvent, RawMilestone, RawModel,
 use crate::gsm::{
     Application, ArtifactType, DataKind, Event, Expr, ExprKind, Guard, Milestone, Options, Sentry, Stage, Task,
 };
-use crate::source::codes::{model, typing};
-use crate::source::{Diagnostic, Diagnostics, Sources, Span};
+use crate::source::codes::{files, model, typing};
+use crate::source::{Diagnostic, Diagnostics, Severity, Sources, Span};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+
+/// Findings after which reading stops: every one of them looks for near names, which takes time.
+const MAX_FINDINGS: usize = 1_000;
 
 /// What beside the XML shapes the model.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +61,8 @@ pub fn build(raw: &RawModel, options: &ModelOptions, sources: &mut Sources, diag
     let app = Application { name, types, events, roles: Vec::new(), agents: None, options: Options::default() };
     let mut draft =
         Draft { app, facets: Vec::new(), field_facets: Vec::new(), constants: Vec::new(), incomplete: false };
-    let errors = diags.count(crate::source::Severity::Error);
+    let unreadable = |diags: &Diagnostics| diags.iter().filter(|d| hides_data(d)).count();
+    let before = unreadable(diags);
     let mut schemas = Schemas::new(&options.folder, &options.schemas, sources);
     let mut aliases = Vec::new();
     for component in &raw.components {
@@ -70,7 +74,7 @@ pub fn build(raw: &RawModel, options: &ModelOptions, sources: &mut Sources, diag
         aliases.push(data.aliases);
     }
     draft.events(raw, &mut schemas, diags);
-    draft.incomplete = diags.count(crate::source::Severity::Error) > errors;
+    draft.incomplete = unreadable(diags) > before;
     draft.settings(options, diags);
     let mut found = Diagnostics::new();
     draft.sentries(raw, &aliases, &mut found);
@@ -78,11 +82,21 @@ pub fn build(raw: &RawModel, options: &ModelOptions, sources: &mut Sources, diag
     for d in found.iter().filter(|d| !(draft.incomplete && about_data(d))) {
         diags.push(d.clone());
     }
+    if diags.len() > MAX_FINDINGS {
+        let d = Diagnostic::new(&files::TOO_MANY, raw.span, "too many mistakes; the rest is not shown");
+        diags.push(d);
+    }
     if !diags.has_errors() {
+        holds::warn_unreachable(&draft.app, diags);
         warn_unused(&draft.app, diags);
         holds::warn_never(&draft.app, diags);
     }
     Some(draft)
+}
+
+/// An error that leaves attributes or fields unknown.
+fn hides_data(d: &Diagnostic) -> bool {
+    d.severity() == Severity::Error && d.code != &model::BAD_FACET
 }
 
 /// A finding that may only follow from data that could not be read.
@@ -306,10 +320,14 @@ impl SentryReader<'_> {
 
     /// A sentry; `inherited` are the milestone's events, for a condition that has none of its own.
     fn one(&mut self, raw: &RawSentry, kind: &str, inherited: Option<&Text>) -> Guard {
+        if self.diags.len() > MAX_FINDINGS {
+            let sentry = Sentry { span: raw.span, events: Vec::new(), expr: Expr::truth(raw.span) };
+            return Guard { id: raw.id.text.clone(), name: raw.name.clone(), sentry };
+        }
         let own = raw.events.as_ref().and_then(|t| event_ids(self.app, t, self.diags));
         let listed = own.or_else(|| inherited.and_then(|t| event_ids(self.app, t, self.diags)));
         let mut expr = self.expression(raw, kind).unwrap_or_else(|| Expr::truth(raw.span));
-        let events = listed.unwrap_or_else(Vec::new);
+        let events = listed.unwrap_or_default();
         if events.is_empty() && self.waits_in_vain(raw, inherited) {
             expr.kind = ExprKind::Bool(false);
         }

@@ -173,12 +173,13 @@ pub fn last_step(path: &str) -> &str {
 
 /// `Type.path` as options write it, or an error.
 pub fn typed_attribute(app: &Application, name: &Name, diags: &mut Diagnostics) -> Option<(TypeIx, AttrIx)> {
-    let dots = name.text.match_indices('.').map(|(at, _)| at);
-    let split = dots.filter_map(|at| match find_type(app, &name.text[..at]) {
+    // The longest type name wins.
+    let dots = name.text.rmatch_indices('.').map(|(at, _)| at);
+    let mut split = dots.filter_map(|at| match find_type(app, &name.text[..at]) {
         Found::One(ty) => Some((ty, &name.text[at + 1..])),
         _ => None,
     });
-    if let Some((ty, path)) = split.last() {
+    if let Some((ty, path)) = split.next() {
         let path = Name { text: path.to_string(), span: name.span, quoted: name.quoted };
         return attribute(app, ty, &path, diags).map(|attr| (ty, attr));
     }

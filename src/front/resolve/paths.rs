@@ -331,9 +331,10 @@ impl Resolver<'_> {
         let variable = steps.split_first().and_then(|(first, rest)| {
             self.bound_variable(first).filter(|_| !rest.is_empty()).map(|(_, ty)| (ty, joined(rest)))
         });
+        let bare = self.own_type().map_or(path.clone(), |ty| joined(self.without_prefix(ty, steps)));
         let (types, wanted) = match &variable {
             Some((ty, rest)) => (vec![*ty], rest.as_str()),
-            None => (self.own_type().map_or_else(|| (0..self.app.types.len()).collect(), |t| vec![t]), path.as_str()),
+            None => (self.own_type().map_or_else(|| (0..self.app.types.len()).collect(), |t| vec![t]), bare.as_str()),
         };
         for ty in types {
             let t = &self.app.types[ty];
@@ -350,11 +351,13 @@ impl Resolver<'_> {
             known.extend(vars.iter().map(|v| v.name.clone()));
             known.extend(self.app.events.get(*event).into_iter().flat_map(|e| &e.payload).map(|f| f.name.clone()));
         }
+        let several = self.app.types.len() > 1 && !matches!(self.place, Place::Sentry { .. });
         let message = match (&variable, self.own_type()) {
+            (None, Some(_)) if several => format!("no artifact type has an attribute '{bare}'"),
             (Some((ty, rest)), _) => {
                 format!("'{}' has no attribute, stage or milestone '{rest}'", self.app.types[*ty].id)
             }
-            (None, Some(ty)) => format!("'{}' has no attribute '{path}'", self.app.types[ty].id),
+            (None, Some(ty)) => format!("'{}' has no attribute '{bare}'", self.app.types[ty].id),
             (None, None) => format!("unknown name '{path}'"),
         };
         let d = Diagnostic::new(&typing::UNKNOWN_NAME, span, message);

@@ -67,7 +67,7 @@ impl<'a> Schemas<'a> {
         }
         let mut d = Diagnostic::new(&codes::FILE_MISSING, uri.span, format!("schema '{}' not found", uri.text));
         d.notes = looked;
-        diags.push(d.help("put the schema beside the model, or name it with --xsd"));
+        diags.push(d.help("put the schema beside the model, or name it with --schema"));
         None
     }
 

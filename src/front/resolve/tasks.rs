@@ -300,10 +300,11 @@ impl TaskReader<'_> {
             if elsewhere || foreign {
                 continue;
             }
-            if let Some(attr) = self.attribute(end, self.ty) {
-                if !self.app.types[self.ty].attrs[attr].set && !fills.contains(&attr) {
-                    fills.push(attr);
-                }
+            if let Some(attr) = self.attribute(end, self.ty)
+                && !self.app.types[self.ty].attrs[attr].set
+                && !fills.contains(&attr)
+            {
+                fills.push(attr);
             }
         }
         TaskStep::Call { service: service.text.clone(), fills, span }

@@ -62,12 +62,6 @@ pub struct Gap {
     pub empty_line: bool,
 }
 
-/// Longest first.
-const SYMBOLS: [&str; 33] = [
-    "<->", "&&", "||", "->", "==", "!=", "<=", ">=", "<<", ">>", "<>", "[]", "$$", "..", "!", "<", ">", "=", "+", "-",
-    "*", "/", "(", ")", "{", "}", "[", "]", ",", ";", ":", ".", "|",
-];
-
 /// Printed symbols of the papers and what one types for them.
 const PRINTED: [(char, &str); 8] =
     [('¬', "!"), ('∧', "&&"), ('∨', "||"), ('→', "->"), ('↔', "<->"), ('≠', "!="), ('≤', "<="), ('≥', ">=")];
@@ -161,16 +155,10 @@ impl<'t> Lexer<'t> {
             self.at += c.len_utf8();
             return Tok::Sym(symbol);
         }
-        let property = self.dialect == Dialect::Property;
-        let here = |s: &&&str| self.rest().starts_with(**s) && (property || !matches!(**s, "<<" | ">>" | "[]"));
-        match SYMBOLS.iter().find(here) {
+        match symbol(self.rest(), self.dialect == Dialect::Property) {
             Some(symbol) => {
                 self.at += symbol.len();
                 Tok::Sym(symbol)
-            }
-            None if c == '@' => {
-                self.at += 1;
-                Tok::Sym("@")
             }
             None => {
                 self.at += c.len_utf8();
@@ -248,4 +236,46 @@ pub fn unquote(raw: &str) -> String {
         }
     }
     out
+}
+
+/// The longest symbol that a text starts with. `<<`, `>>` and `[]` belong to properties.
+#[rustfmt::skip]
+fn symbol(text: &str, property: bool) -> Option<&'static str> {
+    Some(match text.as_bytes() {
+        [b'<', b'-', b'>', ..] => "<->",
+        [b'&', b'&', ..] => "&&",
+        [b'|', b'|', ..] => "||",
+        [b'-', b'>', ..] => "->",
+        [b'=', b'=', ..] => "==",
+        [b'!', b'=', ..] => "!=",
+        [b'<', b'=', ..] => "<=",
+        [b'>', b'=', ..] => ">=",
+        [b'<', b'<', ..] if property => "<<",
+        [b'>', b'>', ..] if property => ">>",
+        [b'<', b'>', ..] => "<>",
+        [b'[', b']', ..] if property => "[]",
+        [b'$', b'$', ..] => "$$",
+        [b'.', b'.', ..] => "..",
+        [b'!', ..] => "!",
+        [b'<', ..] => "<",
+        [b'>', ..] => ">",
+        [b'=', ..] => "=",
+        [b'+', ..] => "+",
+        [b'-', ..] => "-",
+        [b'*', ..] => "*",
+        [b'/', ..] => "/",
+        [b'(', ..] => "(",
+        [b')', ..] => ")",
+        [b'{', ..] => "{",
+        [b'}', ..] => "}",
+        [b'[', ..] => "[",
+        [b']', ..] => "]",
+        [b',', ..] => ",",
+        [b';', ..] => ";",
+        [b':', ..] => ":",
+        [b'.', ..] => ".",
+        [b'|', ..] => "|",
+        [b'@', ..] => "@",
+        _ => return None,
+    })
 }

@@ -3,16 +3,19 @@
 //! The parser takes time linear in the text and its depth is bounded, so hostile input gives an error and nothing worse.
 
 mod ast;
+mod climb;
+mod cursor;
 mod lex;
-mod parse;
+mod operand;
 mod temporal;
 #[cfg(test)]
 mod tests;
 mod text;
 
 pub use ast::{Ast, AstKind, Linear, Modal, Name, Pattern};
+pub use climb::Level;
+pub use cursor::{MAX_DEPTH, MAX_NODES, Parser};
 pub use lex::{Dialect, Gap, Lexer, Tok, Token, unquote};
-pub use parse::{Level, MAX_DEPTH, Parser};
 pub use text::Text;
 
 use crate::source::Diagnostic;

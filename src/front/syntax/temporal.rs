@@ -1,24 +1,19 @@
 //! Prefix operators of properties: branching time, linear time, knowledge, strategies, quantifiers, patterns.
 
+use super::cursor::Parsed;
 use super::lex::Tok;
 use super::{Ast, AstKind, Level, Modal, Name, Parser, Pattern};
 use crate::logic::{Know, Path};
 use crate::source::Diagnostic;
 use crate::source::codes::expressions::SYNTAX;
 
-type Parsed<T> = Result<T, Diagnostic>;
-
 impl Parser<'_> {
     /// A prefix operator of properties with its operand, or a primary expression.
     pub(super) fn temporal(&mut self) -> Parsed<Ast> {
         let token = self.peek();
-        let start = token.start;
         match token.tok {
             Tok::Sym("<<") => return self.can(),
-            Tok::Sym("[]" | "<>") if !self.linear => {
-                let d = self.expected("an operand (a name, a value, '!' or '(')");
-                return Err(d.help("[] and <> are operators of linear time: write LTL in front of the formula"));
-            }
+            Tok::Sym("[]" | "<>") if !self.linear => return Err(self.not_linear("")),
             Tok::Sym("[]") => return self.linear_operator(Modal::Globally),
             Tok::Sym("<>") => return self.linear_operator(Modal::Finally),
             Tok::Word => {}
@@ -27,34 +22,18 @@ impl Parser<'_> {
         let second = self.peek_second();
         let word = self.word(token);
         if let Some((path, modal)) = ctl(word).filter(|_| !self.follows_name(second)) {
-            self.bump();
-            let inner = self.expr(Level::PREFIX)?;
-            return self.node(AstKind::Ctl(path, modal, Box::new(inner)), start);
+            return self.branching_operator(path, modal);
         }
         let operand = self.starts_operand(second) && second.tok != Tok::Sym("-");
         let operator = operand || (self.linear && second.tok != Tok::Sym("-") && !self.follows_name(second));
         if let Some(modal) = modal(word).filter(|_| operator) {
-            if !self.linear {
-                let d = self.error(&SYNTAX, format!("'{word}' stands after LTL or a group only"));
-                return Err(d.help(format!("write A{word} or E{word}, or put LTL in front of the formula")));
-            }
-            return self.linear_operator(modal);
+            return if self.linear { self.linear_operator(modal) } else { Err(self.not_linear(word)) };
         }
         let opens = matches!(second.tok, Tok::Sym("(" | "["));
         match word {
-            "A" | "E" if opens => {
-                self.bump();
-                let path = if word == "A" { Path::A } else { Path::E };
-                let (a, b) = self.branching(|p| p.until())?;
-                self.node(AstKind::CtlUntil(path, Box::new(a), Box::new(b)), start)
-            }
-            "LTL" if self.starts_operand(second) => {
-                self.bump();
-                let outside = std::mem::replace(&mut self.linear, true);
-                let inner = self.expr(Level::LOWEST)?;
-                self.linear = outside;
-                self.node(AstKind::OnAllRuns(Box::new(inner)), start)
-            }
+            "A" if opens => self.branching_until(Path::A),
+            "E" if opens => self.branching_until(Path::E),
+            "LTL" if self.starts_operand(second) => self.on_all_runs(),
             "forall" | "exists" | "∀" | "∃" if matches!(second.tok, Tok::Word | Tok::Quoted) => self.quantifier(),
             "K" | "EK" | "CK" | "DK" if second.tok == Tok::Sym("(") => self.know(),
             _ => match Pattern::ALL.iter().find(|(_, name, _)| *name == word) {
@@ -62,6 +41,37 @@ impl Parser<'_> {
                 _ => self.primary(),
             },
         }
+    }
+
+    /// An operator of linear time where there is none.
+    #[cold]
+    fn not_linear(&self, word: &str) -> Diagnostic {
+        if word.is_empty() {
+            let d = self.expected("an operand (a name, a value, '!' or '(')");
+            return d.help("[] and <> are operators of linear time: write LTL in front of the formula");
+        }
+        let d = self.error(&SYNTAX, format!("'{word}' stands after LTL or a group only"));
+        d.help(format!("write A{word} or E{word}, or put LTL in front of the formula"))
+    }
+
+    fn branching_operator(&mut self, path: Path, modal: Modal) -> Parsed<Ast> {
+        let start = self.bump().start;
+        let inner = self.expr(Level::PREFIX)?;
+        self.node(AstKind::Ctl(path, modal, Box::new(inner)), start)
+    }
+
+    fn branching_until(&mut self, path: Path) -> Parsed<Ast> {
+        let start = self.bump().start;
+        let (a, b) = self.branching(|p| p.until())?;
+        self.node(AstKind::CtlUntil(path, Box::new(a), Box::new(b)), start)
+    }
+
+    fn on_all_runs(&mut self) -> Parsed<Ast> {
+        let start = self.bump().start;
+        let outside = std::mem::replace(&mut self.linear, true);
+        let inner = self.expr(Level::LOWEST)?;
+        self.linear = outside;
+        self.node(AstKind::OnAllRuns(Box::new(inner)), start)
     }
 
     fn linear_operator(&mut self, modal: Modal) -> Parsed<Ast> {

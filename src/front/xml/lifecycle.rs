@@ -86,7 +86,7 @@ impl Reader<'_> {
             if child.tag_name().name() == "Assign" {
                 self.attributes(child, &[]);
                 for mapping in self.children(child, &["Mapping"]) {
-                    steps.push(RawStep::Mapping(self.mapping(mapping)));
+                    steps.push(RawStep::Mapping(Box::new(self.mapping(mapping))));
                 }
             } else {
                 steps.extend(self.invoke(child));

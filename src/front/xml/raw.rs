@@ -135,7 +135,7 @@ pub struct RawTask {
 #[derive(Clone, Debug)]
 pub enum RawStep {
     /// A `Mapping` of an `Assign`.
-    Mapping(RawMapping),
+    Mapping(Box<RawMapping>),
     /// An `Invoke`.
     Invoke {
         /// `serviceDefinitionId`.

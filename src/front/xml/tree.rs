@@ -78,8 +78,7 @@ fn malformed(file: FileId, text: &str, error: &Error) -> Diagnostic {
     let pos = error.pos();
     let no_place = matches!(error, Error::UnexpectedEndOfStream | Error::UnclosedRootNode);
     let at = if no_place { text.trim_end().len() } else { offset(text, pos.row, pos.col) };
-    let message = error.to_string();
-    let message = message.strip_suffix(&format!(" at {pos}")).unwrap_or(&message).to_string();
+    let message = error.to_string().replace(&format!(" at {pos}"), "");
     Diagnostic::new(&model::XML_MALFORMED, Span::new(file, at, at + 1), message)
 }
 

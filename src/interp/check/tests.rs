@@ -88,7 +88,7 @@ fn emerson_lei(e: &Explicit, a: &Set, fair: &[Set]) -> Set {
     let mut now = a.clone();
     loop {
         let mut fewer = a.clone();
-        let all = vec![e.everywhere(true)];
+        let all = [e.everywhere(true)];
         for f in if fair.is_empty() { all.iter() } else { fair.iter() } {
             let goal = zip(&now, f, |x, y| x && y);
             fewer = zip(&fewer, &e.ex(&e.eu(a, &goal, &none), &none), |x, y| x && y);
@@ -206,7 +206,7 @@ fn strategies(e: &Explicit, group: &[usize]) -> Option<Vec<Vec<Vec<usize>>>> {
                 ways = ways.iter().flat_map(|w| own.iter().map(|o| [w.as_slice(), &[*o]].concat())).collect();
             }
         }
-        all = all.iter().flat_map(|x| ways.iter().map(|w| [x.as_slice(), &[w.clone()]].concat())).collect();
+        all = all.iter().flat_map(|x| ways.iter().map(|w| [x.as_slice(), std::slice::from_ref(w)].concat())).collect();
         if all.len() > 3000 {
             return None;
         }

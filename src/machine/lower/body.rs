@@ -2,10 +2,10 @@
 
 use super::Lower;
 use super::expr::{Scope, Value};
-use crate::gsm::own_attributes;
 use crate::gsm::{
     DataKind, Domain, EventIx, ExprKind, Occurrence, RuleDef, RuleKind, Status, TaskSource, TaskStep, TypeIx,
 };
+use crate::gsm::{Order, own_attributes};
 use crate::machine::{
     Assign, Body, BodyIx, ExprId, Exprs, FALSE, Input, Node, Rule, RuleOrigin, SlotIx, TRUE, VarId, Watch,
 };
@@ -24,9 +24,15 @@ pub(super) struct Known {
 
 impl Known {
     pub(super) fn simplify(&self, exprs: &mut Exprs, e: ExprId) -> ExprId {
+        self.simplify_but(exprs, e, &[])
+    }
+
+    /// The same, with some variables left as they are read.
+    fn simplify_but(&self, exprs: &mut Exprs, e: ExprId, but: &[VarId]) -> ExprId {
         let before = |exprs: &mut Exprs, v: &VarId| self.before.get(v).copied().unwrap_or_else(|| exprs.prev(*v));
         exprs.map_leaves(e, &mut |exprs, leaf| match leaf {
             Node::Prev(v) => before(exprs, v),
+            Node::Cur(v) if but.contains(v) => exprs.cur(*v),
             Node::Cur(v) => match self.now.get(v) {
                 Some(value) => *value,
                 None if self.written.contains(v) => exprs.cur(*v),
@@ -390,12 +396,14 @@ impl Lower<'_> {
         for &ix in &order.sequence {
             let rule = self.rules.list[ix];
             for slot in self.slots(rule.ty) {
-                if !self.can_matter(&rule, slot, known) {
+                // What rules at dropped edges will write is left as it is read: the watch reads it at the end of the step.
+                let late = self.written_late(&order, ix, slot);
+                if late.is_empty() && !self.can_matter(&rule, slot, known) {
                     continue;
                 }
                 let (p, a) = (self.prerequisite(&rule, slot), self.antecedent(&rule, slot, body));
                 let prerequisite = known.simplify(&mut self.m.exprs, p);
-                let antecedent = known.simplify(&mut self.m.exprs, a);
+                let antecedent = known.simplify_but(&mut self.m.exprs, a, &late);
                 if self.m.exprs.and([prerequisite, antecedent]) == FALSE {
                     continue;
                 }
@@ -409,6 +417,17 @@ impl Lower<'_> {
             }
         }
         body.watches = self.watches(&order, &place, &body.rules);
+    }
+
+    /// What the rules at the other ends of dropped edges into a ground rule write.
+    fn written_late(&self, order: &Order, rule: usize, slot: SlotIx) -> Vec<VarId> {
+        let mut vars = Vec::new();
+        for edge in order.edges.iter().filter(|e| e.dropped && e.to == rule) {
+            let (status, _) = self.rules.list[edge.from].effect(self.app);
+            let slots = self.slots(self.rules.list[edge.from].ty).into_iter();
+            vars.extend(slots.filter(|from| edge.related != (*from == slot)).map(|from| self.status(from, status)));
+        }
+        vars
     }
 
     /// Quick test: the consequences PAC-4 to PAC-6 need their cause to have been written.
@@ -426,12 +445,7 @@ impl Lower<'_> {
     }
 
     /// Ground rules with dropped edges into them.
-    fn watches(
-        &self,
-        order: &crate::gsm::Order,
-        place: &FxHashMap<(usize, SlotIx), usize>,
-        rules: &[Rule],
-    ) -> Vec<Watch> {
+    fn watches(&self, order: &Order, place: &FxHashMap<(usize, SlotIx), usize>, rules: &[Rule]) -> Vec<Watch> {
         let mut sources: Vec<Vec<usize>> = vec![Vec::new(); rules.len()];
         for edge in order.edges.iter().filter(|e| e.dropped) {
             for to in self.slots(self.rules.list[edge.to].ty) {

@@ -5,7 +5,8 @@ codes! {
     REPEATED = "E061", "field is given twice",
         "Every field stands at most once in a role or agent. Put the parts of a list behind one another, with commas.";
     COUNT = "E062", "wrong number of agents",
-        "agent Buyer[5] makes five agents, Buyer1 to Buyer5. The number must be between 1 and 1000.";
+        "agent Buyer[5] makes five agents, Buyer1 to Buyer5. The number must be between 1 and 1000, and a file may hold \
+         10000 roles and agents.";
     DUPLICATE = "E063", "name is declared twice",
         "Two roles, or two agents, have the same name. The agents of a range count too: Buyer[2] makes Buyer1 and Buyer2.";
     RESERVED = "E064", "name is reserved",

@@ -6,9 +6,9 @@ codes! {
          U W R, && (and), || (or), -> (implies), <-> (iff). Texts stand in single or double quotes.";
     UNCLOSED = "E041", "text, comment or data term is not closed",
         "A quote, '{', '[' or '/*' was opened and the line (for comments, the file) ends before it is closed.";
-    TOO_DEEP = "E042", "expression is nested too deeply",
-        "Expressions may be nested 200 levels deep. Written by hand they never are; generated ones can use long chains of && \
-         and ||, which count as one level.";
+    TOO_DEEP = "E042", "expression is nested too deeply or too large",
+        "Expressions may be nested 100 levels deep, and a file may hold a million names and operators. Written by hand they never \
+         reach that; generated ones can use long chains of && and ||, which count as one level.";
     NUMBER = "E043", "number is too large",
         "Integers are held in 64 bits: from -9223372036854775807 to 9223372036854775807.";
     CHARACTER = "E044", "character has no meaning here",

@@ -10,4 +10,7 @@ codes! {
     PATH_OUTSIDE = "E004", "path leaves the model's folder",
         "Files that a model refers to must lie in the model's folder or below it. Absolute paths and paths with '..' are \
          refused, so that a model from a stranger cannot read other files of yours.";
+    TOO_MANY = "E005", "too many mistakes",
+        "gsmc stops looking after a thousand findings in one model: such a file is usually of another kind than expected. Correct the \
+         first ones and try again.";
 }

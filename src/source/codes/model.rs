@@ -81,4 +81,7 @@ codes! {
     LOSSY_COPY = "W038", "copy can lose values",
         "A mapping copies an attribute into another one that distinguishes more values. Values are inferred from what each attribute is \
          compared with; give the source a range in gsmc.toml to let it carry more.";
+    NEVER_CHANGES = "W039", "stage or milestone that nothing can reach",
+        "A stage without a guard never opens, and a milestone without a Condition is never achieved. A guard or Condition without an \
+         expression holds always (or whenever one of its events occurs).";
 }

@@ -1,7 +1,8 @@
 //! Codes of gsmc.toml and command-line options.
 codes! {
     NOT_TOML = "E100", "not TOML",
-        "gsmc.toml does not follow the TOML grammar: keys and values stand as key = value, texts in double quotes, tables in brackets.";
+        "gsmc.toml does not follow the TOML grammar: keys and values stand as key = value, texts in double quotes, tables in brackets. \
+         A file of more than 1 MiB is refused.";
     UNKNOWN_KEY = "E101", "unknown key",
         "gsmc.toml knows the keys model, agents, properties and schemas, and the tables instances, ranges, relations and options \
          (idle, creation, strict_order, keep_all). A key that is not known is an error, so that a misspelt one is not silently \

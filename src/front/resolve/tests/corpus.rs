@@ -1,24 +1,16 @@
-//! The model reader, on text.
+//! Public models of other people, where they are at hand.
 
-use crate::front::resolve::{Draft, ModelOptions, build};
-use crate::front::{domains, xml};
+use super::read_file;
+use crate::front::domains;
+use crate::front::resolve::ModelOptions;
 use crate::gsm::Application;
-use crate::source::{Diagnostics, Severity, Sources, render_all};
+use crate::source::{Diagnostics, Sources, render_all};
 use std::path::{Path, PathBuf};
-
-/// Reads a model file with its schemas; no agents, no properties.
-fn read(path: &Path, diags: &mut Diagnostics, sources: &mut Sources) -> Option<Draft> {
-    let text = std::fs::read_to_string(path).ok()?;
-    let file = sources.add(path.display().to_string(), text);
-    let raw = xml::read(file, sources, diags)?;
-    let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
-    build(&raw, &ModelOptions { folder, ..ModelOptions::default() }, sources, diags)
-}
 
 /// Reads a model that must be without errors.
 fn sound(path: &Path) -> Application {
     let (mut diags, mut sources) = (Diagnostics::new(), Sources::new());
-    let draft = read(path, &mut diags, &mut sources);
+    let draft = read_file(path, ModelOptions::default(), &mut diags, &mut sources);
     let app = draft.map(|d| domains::infer(d, &[], &[], &mut diags));
     assert!(!diags.has_errors(), "{}", render_all(&diags, &sources, false));
     app.unwrap_or_else(|| panic!("{} gives no model", path.display()))
@@ -45,18 +37,21 @@ fn counts_agree(app: &Application, text: &str) {
     assert_eq!(app.events.iter().filter(|e| e.declared).count(), tags(text, &["Event"]));
 }
 
+/// Says that a test did not run, also to whoever collects this.
+fn skipped(line: &str) {
+    use std::io::Write;
+    println!("{line}");
+    if let Some(list) = std::env::var_os("GSMC_SKIPPED") {
+        let file = std::fs::OpenOptions::new().append(true).create(true).open(list);
+        file.and_then(|mut f| writeln!(f, "{line}")).expect("the list of skipped tests can be written");
+    }
+}
+
 #[test]
 fn public_egsm_models_load_with_the_right_counts() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus/egsm");
     let Ok(folders) = std::fs::read_dir(&corpus) else {
-        let line = "skipped: public E-GSM models are not here";
-        println!("{line}");
-        if let Some(list) = std::env::var_os("GSMC_SKIPPED") {
-            use std::io::Write;
-            let file = std::fs::OpenOptions::new().append(true).create(true).open(list);
-            file.and_then(|mut f| writeln!(f, "{line}")).expect("the list of skipped tests can be written");
-        }
-        return;
+        return skipped("skipped: the public E-GSM models are not here");
     };
     let mut models: Vec<PathBuf> =
         folders.flatten().map(|f| f.path().join("model.xml")).filter(|p| p.is_file()).collect();
@@ -66,4 +61,13 @@ fn public_egsm_models_load_with_the_right_counts() {
         let app = sound(&path);
         counts_agree(&app, &std::fs::read_to_string(&path).expect("the model was read before"));
     }
+}
+
+#[test]
+fn the_order_to_cash_example_loads() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/order-to-cash/model.xml");
+    let app = sound(&path);
+    let t = &app.types[0];
+    assert_eq!((t.stages.len(), t.milestones.len(), app.events.len(), t.attrs.len()), (9, 11, 12, 10));
+    counts_agree(&app, &std::fs::read_to_string(&path).expect("the model was read before"));
 }

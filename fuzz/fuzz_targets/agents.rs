@@ -1,0 +1,22 @@
+//! Agents files for the Order-to-Cash model.
+#![no_main]
+
+use gsmc::front::agents;
+use gsmc::front::load::{Request, load};
+use gsmc::gsm::Application;
+use gsmc::source::{Diagnostics, Sources, render_all};
+use libfuzzer_sys::fuzz_target;
+use std::sync::LazyLock;
+
+static APP: LazyLock<Application> = LazyLock::new(|| {
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/order-to-cash/model.xml");
+    load(&Request { model: Some(model.into()), ..Request::default() }).app.expect("the example loads")
+});
+
+fuzz_target!(|text: &str| {
+    let (mut sources, mut diags) = (Sources::new(), Diagnostics::new());
+    let file = sources.add("agents.gsma", text);
+    let mut app = APP.clone();
+    agents::read(file, &sources, &mut app, &mut diags);
+    render_all(&diags, &sources, false);
+});

@@ -1,0 +1,83 @@
+//! What an engine's run comes to, before its evidence is certified.
+
+use super::drive::{Ended, Finished, RunFolder};
+use crate::logic::{Formula, Path};
+use crate::report::results::Verdict;
+use crate::trace::RawRun;
+use std::sync::Arc;
+
+/// One property's answer.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why there is none, or what is worth knowing.
+    pub reason: Option<String>,
+    /// Time spent.
+    pub seconds: f64,
+    /// Runs that may show the verdict, the most telling first.
+    pub runs: Vec<RawRun>,
+    /// Can `overflow` become true, as far as this engine was asked?
+    pub overflow: Option<bool>,
+    /// The folder to keep when the evidence does not certify.
+    pub evidence: Option<Arc<RunFolder>>,
+}
+
+impl Answer {
+    /// A verdict.
+    pub fn decided(holds: bool) -> Answer {
+        Answer { verdict: Verdict::of(holds), reason: None, seconds: 0.0, runs: vec![], overflow: None, evidence: None }
+    }
+
+    /// No verdict, and why.
+    pub fn because(verdict: Verdict, reason: impl Into<String>) -> Answer {
+        Answer { verdict, reason: Some(reason.into()), ..Answer::decided(false) }
+    }
+
+    /// The answer for a property on which the tool said nothing before it ended.
+    pub fn of_end(done: &Finished, folder: &RunFolder) -> Answer {
+        let seconds = done.elapsed.as_secs_f64();
+        let (verdict, why) = match done.ended {
+            Ended::Time => (Verdict::Timeout, format!("no answer within {seconds:.1} s")),
+            Ended::Memory => (Verdict::OutOfMemory, "the memory limit was reached".to_string()),
+            Ended::Cancelled => (Verdict::Unknown, "stopped".to_string()),
+            Ended::Disk => (Verdict::Error, format!("its folder grew too large; see {}", folder.keep().display())),
+            Ended::Itself(code) => {
+                let how = code.map_or("by a signal".to_string(), |c| format!("with exit code {c}"));
+                let said = first_complaint(done).map(|c| format!(" and said: {c}")).unwrap_or_default();
+                if said.contains("out of memory") || said.contains("Cannot allocate memory") {
+                    (Verdict::OutOfMemory, format!("it ended {how}{said}"))
+                } else {
+                    (Verdict::Error, format!("it ended {how}{said}; no verdict in {}", folder.keep().display()))
+                }
+            }
+        };
+        Answer { seconds, ..Answer::because(verdict, why) }
+    }
+
+    /// Remembers where the evidence comes from.
+    pub fn keep_if_odd(&mut self, folder: &Arc<RunFolder>) {
+        self.evidence = Some(folder.clone());
+    }
+}
+
+/// The first line of standard error that is neither blank nor a warning, shortened.
+fn first_complaint(done: &Finished) -> Option<String> {
+    let line = done.stderr.lines().map(str::trim).find(|l| !l.is_empty() && !l.starts_with("WARNING"))?;
+    Some(line.chars().take(200).collect())
+}
+
+/// Can a run show that a formula holds, or that it does not?
+pub fn explains<A>(f: &Formula<A>, holds: bool) -> bool {
+    match f {
+        Formula::Next(p, _) | Formula::Finally(p, _) | Formula::Globally(p, _) | Formula::Until(p, ..) => {
+            (*p == Path::E) == holds
+        }
+        Formula::Ltl(_) => !holds,
+        Formula::Not(a) => explains(a, !holds),
+        Formula::And(xs) | Formula::Or(xs) => xs.iter().any(|x| explains(x, holds)),
+        Formula::Implies(a, b) => explains(a, !holds) || explains(b, holds),
+        Formula::Know(..) => !holds,
+        _ => false,
+    }
+}

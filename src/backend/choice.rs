@@ -1,0 +1,180 @@
+//! When an action can be taken: with which payload, or with any at all.
+//!
+//! A machine says when a step exists by two conditions, one of them about the snapshot after the immediate effect. Languages
+//! without quantifiers over inputs need both as conditions on the snapshot before the step alone.
+
+use crate::machine::{Action, Body, ExprId, Exprs, FALSE, Input, Machine, Node, VarId};
+use rustc_hash::FxHashMap;
+
+/// Conditions of all actions, in an arena of their own.
+pub struct Choices {
+    /// The machine's expressions and the new ones.
+    pub exprs: Exprs,
+    /// Per action: it can be taken, over `Prev` and inputs.
+    pub guards: Vec<ExprId>,
+}
+
+/// Too many payload combinations to write down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooMany;
+
+impl std::fmt::Display for TooMany {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("too many payload combinations to write down one by one")
+    }
+}
+
+impl std::error::Error for TooMany {}
+
+/// Payload combinations that one action may be split into.
+pub const MOST_COMBINATIONS: usize = 4096;
+
+impl Choices {
+    /// The conditions of a machine's actions.
+    pub fn of(m: &Machine) -> Choices {
+        let mut exprs = m.exprs.clone();
+        let applicable: Vec<ExprId> = m.bodies.iter().map(|b| before(&mut exprs, b)).collect();
+        let guard = |a: &Action| exprs.and([a.allowed, applicable[a.body]]);
+        let guards = m.actions.iter().map(guard).collect();
+        Choices { exprs, guards }
+    }
+
+    /// The condition that some payload makes an action possible, over `Prev`.
+    pub fn possible(&mut self, m: &Machine, action: usize) -> Result<ExprId, TooMany> {
+        let inputs = &m.body(&m.actions[action]).inputs;
+        let mut budget = MOST_COMBINATIONS;
+        exists(&mut self.exprs, self.guards[action], inputs, &mut budget)
+    }
+
+    /// The inputs that an action's condition depends on, ascending.
+    pub fn support(&self, action: usize) -> Vec<usize> {
+        support(&self.exprs, self.guards[action])
+    }
+
+    /// Every combination of values of the inputs that the condition depends on, with the condition (over `Prev`) left then;
+    /// impossible combinations are left out. The order is that of counting.
+    #[allow(clippy::type_complexity)]
+    pub fn combinations(&mut self, m: &Machine, action: usize) -> Result<Vec<(Vec<(usize, i64)>, ExprId)>, TooMany> {
+        let inputs = &m.body(&m.actions[action]).inputs;
+        let mut all = vec![(vec![], self.guards[action])];
+        for i in self.support(action) {
+            let mut next = Vec::new();
+            for (chosen, guard) in all {
+                for &value in &inputs[i].values {
+                    let left = with_input(&mut self.exprs, guard, &inputs[i], i, value);
+                    if left != FALSE {
+                        let mut more: Vec<(usize, i64)> = chosen.clone();
+                        more.push((i, value));
+                        next.push((more, left));
+                    }
+                }
+                if next.len() > MOST_COMBINATIONS {
+                    return Err(TooMany);
+                }
+            }
+            all = next;
+        }
+        Ok(all)
+    }
+}
+
+/// A body's `applicable` with Σ₁ expressed through Σ and the inputs.
+fn before(exprs: &mut Exprs, body: &Body) -> ExprId {
+    let mut now: FxHashMap<VarId, ExprId> = FxHashMap::default();
+    for a in &body.effect {
+        let value = at(exprs, a.value, &now);
+        now.insert(a.var, value);
+    }
+    at(exprs, body.applicable, &now)
+}
+
+/// An expression with `Cur` replaced by what the variables are now.
+pub fn at(exprs: &mut Exprs, e: ExprId, now: &FxHashMap<VarId, ExprId>) -> ExprId {
+    exprs.map_leaves(e, &mut |ex, leaf| match leaf {
+        Node::Cur(v) => now.get(v).copied().unwrap_or_else(|| ex.prev(*v)),
+        Node::Prev(v) => ex.prev(*v),
+        Node::Input(i) => ex.input(*i),
+        _ => FALSE,
+    })
+}
+
+/// An expression with one input fixed.
+pub fn with_input(exprs: &mut Exprs, e: ExprId, input: &Input, ix: usize, value: i64) -> ExprId {
+    let boolean = input.domain == crate::gsm::Domain::Bool;
+    exprs.map_leaves(e, &mut |ex, leaf| match leaf {
+        Node::Input(i) if *i == ix && boolean => ex.bool(value != 0),
+        Node::Input(i) if *i == ix => ex.int(value),
+        Node::Input(i) => ex.input(*i),
+        Node::Prev(v) => ex.prev(*v),
+        Node::Cur(v) => ex.cur(*v),
+        _ => FALSE,
+    })
+}
+
+fn support(exprs: &Exprs, e: ExprId) -> Vec<usize> {
+    let mut found = Vec::new();
+    exprs.leaves(e, &mut |leaf| {
+        if let Node::Input(i) = leaf {
+            found.push(*i);
+        }
+    });
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Quantifies all inputs existentially: through disjunctions, and through conjunctions whose parts share no input; only what is
+/// left is expanded value by value.
+fn exists(exprs: &mut Exprs, e: ExprId, inputs: &[Input], budget: &mut usize) -> Result<ExprId, TooMany> {
+    let reads = support(exprs, e);
+    let Some(&first) = reads.first() else { return Ok(e) };
+    match exprs.node(e).clone() {
+        Node::Or(xs) => {
+            let parts: Result<Vec<_>, _> = xs.iter().map(|x| exists(exprs, *x, inputs, budget)).collect();
+            Ok(exprs.or(parts?))
+        }
+        Node::And(xs) => {
+            let groups = by_shared_input(exprs, &xs);
+            if groups.len() == 1 {
+                return expand(exprs, e, inputs, first, budget);
+            }
+            let mut parts = Vec::new();
+            for group in groups {
+                let whole = exprs.and(group);
+                parts.push(exists(exprs, whole, inputs, budget)?);
+            }
+            Ok(exprs.and(parts))
+        }
+        _ => expand(exprs, e, inputs, first, budget),
+    }
+}
+
+fn expand(exprs: &mut Exprs, e: ExprId, inputs: &[Input], ix: usize, budget: &mut usize) -> Result<ExprId, TooMany> {
+    let Some(input) = inputs.get(ix) else { return Ok(e) };
+    let mut parts = Vec::new();
+    for &value in &input.values {
+        *budget = budget.checked_sub(1).ok_or(TooMany)?;
+        let fixed = with_input(exprs, e, input, ix, value);
+        parts.push(exists(exprs, fixed, inputs, budget)?);
+    }
+    Ok(exprs.or(parts))
+}
+
+/// Conjuncts in groups such that different groups read different inputs.
+fn by_shared_input(exprs: &Exprs, xs: &[ExprId]) -> Vec<Vec<ExprId>> {
+    let mut groups: Vec<(Vec<usize>, Vec<ExprId>)> = Vec::new();
+    for x in xs {
+        let mut reads = support(exprs, *x);
+        let mut members = Vec::new();
+        let meets = |g: &(Vec<usize>, Vec<ExprId>)| g.0.iter().any(|i| reads.contains(i));
+        let (hit, rest): (Vec<_>, Vec<_>) = groups.drain(..).partition(meets);
+        for (r, m) in hit {
+            reads.extend(r);
+            members.extend(m);
+        }
+        members.push(*x);
+        groups = rest;
+        groups.push((reads, members));
+    }
+    groups.into_iter().map(|g| g.1).collect()
+}

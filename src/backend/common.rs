@@ -1,0 +1,107 @@
+//! What all generators do alike: names for actions and payload, variables slot by slot.
+
+use super::names::{Namer, in_comment};
+use crate::interp::Choice;
+use crate::machine::{Action, Input, Machine, VarId};
+use crate::trace::{Kind, RawRun, RawStep, Trace, TraceStep, to_json};
+
+/// How an input of a body is exported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Payload {
+    /// It can only have this value.
+    Fixed(i64),
+    /// It is a variable of this name.
+    Variable(String),
+}
+
+/// An action in words: `Buyer1: OnCancel at CustomerOrder[1]`.
+pub fn in_words(m: &Machine, a: &Action) -> String {
+    let body = m.body(a);
+    let at = body.target.and_then(|s| m.slots.get(s)).map_or("no free slot", |s| s.name.as_str());
+    format!("{}: {} at {at}", m.agent_name(a.agent), body.event)
+}
+
+/// The same for a comment.
+pub fn remark(m: &Machine, a: &Action) -> String {
+    in_comment(&in_words(m, a))
+}
+
+/// A name for every action.
+pub fn action_names(m: &Machine, namer: &mut Namer) -> Vec<String> {
+    m.actions.iter().map(|a| namer.give('a', "action", &in_words(m, a))).collect()
+}
+
+/// Inputs of equal name and values share one variable, since only one event happens in a step.
+pub fn share_inputs<'m>(m: &'m Machine, namer: &mut Namer) -> (Vec<Vec<Payload>>, Vec<(String, &'m Input)>) {
+    let mut shared: Vec<(String, &Input)> = Vec::new();
+    let mut all = Vec::new();
+    for body in &m.bodies {
+        let mut mine = Vec::new();
+        for input in &body.inputs {
+            if let [only] = input.values.as_slice() {
+                mine.push(Payload::Fixed(*only));
+                continue;
+            }
+            let same = |i: &Input| i.name == input.name && i.domain == input.domain && i.values == input.values;
+            let name = match shared.iter().find(|(n, i)| same(i) && !mine.contains(&Payload::Variable(n.clone()))) {
+                Some((name, _)) => name.clone(),
+                None => {
+                    let name = namer.give('p', "payload", &input.name);
+                    shared.push((name.clone(), input));
+                    name
+                }
+            };
+            mine.push(Payload::Variable(name));
+        }
+        all.push(mine);
+    }
+    (all, shared)
+}
+
+/// Variables grouped for reading: slot by slot, then agent by agent, then the rest. Their order stays that of the machine.
+pub fn sections(m: &Machine) -> Vec<(String, Vec<VarId>)> {
+    let title = |v: VarId| match (m.var(v).slot, m.var(v).role) {
+        (Some(s), _) => m.slots.get(s).map_or_else(|| "?".to_string(), |s| in_comment(&s.name)),
+        (None, crate::machine::VarRole::Private(agent, _)) => {
+            in_comment(&format!("Private variables of {}", m.agent_name(agent)))
+        }
+        _ => "The whole system".to_string(),
+    };
+    let mut all: Vec<(String, Vec<VarId>)> = Vec::new();
+    for v in m.var_ids() {
+        let t = title(v);
+        match all.last_mut() {
+            Some((last, vars)) if *last == t => vars.push(v),
+            _ => all.push((t, vec![v])),
+        }
+    }
+    all
+}
+
+/// A run that could not be replayed, as it came.
+pub fn uncertified(m: &Machine, holds: bool, run: &RawRun) -> Trace {
+    let step = |s: &RawStep| match &s.choice {
+        Some(Choice::Act { action, inputs }) => {
+            let Some(a) = m.actions.get(*action) else { return TraceStep::default() };
+            let body = m.body(a);
+            let payload = body.inputs.iter().zip(inputs).map(|(i, v)| (i.name.clone(), to_json(&i.domain, *v)));
+            TraceStep {
+                agent: m.agents.get(a.agent).and_then(|a| a.name.clone()),
+                event: Some(body.event.clone()),
+                target: body.target.and_then(|s| m.slots.get(s)).map(|s| s.name.clone()),
+                payload: payload.collect(),
+                ..TraceStep::default()
+            }
+        }
+        _ => TraceStep::default(),
+    };
+    Trace {
+        kind: if holds { Kind::Witness } else { Kind::Counterexample },
+        certified: false,
+        loop_start: run.loop_start,
+        rests_on: vec![],
+        initial: Default::default(),
+        steps: run.steps.iter().map(step).collect(),
+        sides: vec![],
+    }
+}

@@ -1,0 +1,125 @@
+//! Are the external checkers there, and do they work?
+
+use super::drive::{Tool, ToolError, find, how_to_get};
+use super::{Options, check, fragment};
+use crate::gsm::{Domain, Idle, Occurrence};
+use crate::logic::{Formula, Path, Property};
+use crate::machine::{
+    Action, Assign, Body, ExprId, Exprs, Fault, Machine, MachineAgent, TRUE, Valid, Var, VarId, VarRole, validate,
+};
+use crate::report::results::{Engine, Verdict};
+use crate::source::{FileId, Span};
+
+/// The state of one engine.
+#[derive(Clone, Debug)]
+pub struct Health {
+    /// The engine.
+    pub engine: Engine,
+    /// Where it is and what it says it is, or why there is none.
+    pub tool: Result<Tool, ToolError>,
+    /// Did it decide a machine of two states as it should? Nothing when there is no tool.
+    pub self_test: Option<Result<(), String>>,
+    /// The logics it covers.
+    pub covers: &'static str,
+    /// What to do to get it.
+    pub get: &'static str,
+}
+
+impl Health {
+    /// Is it ready for work?
+    pub fn is_well(&self) -> bool {
+        self.tool.is_ok() && matches!(self.self_test, Some(Ok(())))
+    }
+}
+
+/// Looks at every external engine.
+pub fn doctor(o: &Options) -> Vec<Health> {
+    let external = Engine::ALL.into_iter().filter(|e| *e != Engine::Native);
+    external
+        .map(|engine| {
+            let tool = find(engine, o.path(engine));
+            let self_test = tool.is_ok().then(|| self_test(engine, o));
+            Health { engine, tool, self_test, covers: fragment::covers(engine), get: how_to_get(engine) }
+        })
+        .collect()
+}
+
+fn self_test(engine: Engine, o: &Options) -> Result<(), String> {
+    let machine = lamp().map_err(|e| e.to_string())?;
+    for (answer, expected) in check(engine, &machine, &[0, 1], o).iter().zip([Verdict::True, Verdict::False]) {
+        let name = &answer.property;
+        if answer.verdict != expected {
+            let why = answer.reason.clone().unwrap_or_default();
+            return Err(format!("{name} should be {}, not {}: {why}", expected.name(), answer.verdict.name()));
+        }
+        if !answer.trace.as_ref().is_some_and(|t| t.certified && t.steps.len() == 1) {
+            let why = answer.reason.clone().unwrap_or_else(|| "there is none".into());
+            return Err(format!("the run for {name} is not the one it should be: {why}"));
+        }
+    }
+    Ok(())
+}
+
+/// A lamp that can be switched on: two states, `EF on` holds and `AG !on` does not.
+fn lamp() -> Result<Valid, Fault> {
+    let mut exprs = Exprs::default();
+    let (on, overflow) = (VarId(0), VarId(1));
+    let (now, before) = (exprs.cur(on), exprs.prev(on));
+    let off = exprs.not(before);
+    let var = |name: &str, role| Var { name: name.into(), domain: Domain::Bool, init: 0, role, slot: None };
+    let property = |name: &str, formula: Formula<ExprId>| Property {
+        name: name.into(),
+        text: name.into(),
+        span: Span::new(FileId(0), 0, 0),
+        expect: true,
+        fair: vec![],
+        formula,
+    };
+    let atom = || Box::new(Formula::Atom(now));
+    validate(Machine {
+        name: "lamp".into(),
+        vars: vec![var("on", VarRole::Data(0)), var("overflow", VarRole::Overflow)],
+        slots: vec![],
+        agents: vec![MachineAgent { name: None, private: vec![], sees_all: true, views: vec![] }],
+        bodies: vec![Body {
+            occurrence: Occurrence::Event(0),
+            event: "switch".into(),
+            target: None,
+            inputs: vec![],
+            effect: vec![Assign { var: on, value: TRUE }],
+            applicable: off,
+            rules: vec![],
+            finish: vec![],
+            watches: vec![],
+        }],
+        actions: vec![Action { agent: 0, body: 0, allowed: TRUE, updates: vec![] }],
+        idle: Idle::Terminal,
+        overflow,
+        properties: vec![
+            property("EF on", Formula::Finally(Path::E, atom())),
+            property("AG !on", Formula::Globally(Path::A, Box::new(Formula::Not(atom())))),
+        ],
+        bounds: vec![],
+        left_out: vec![],
+        cyclic: false,
+        exprs,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_found_works_and_what_is_missing_is_explained() {
+        for health in doctor(&Options::default()) {
+            match &health.tool {
+                Ok(_) => assert!(health.is_well(), "{}: {:?}", health.engine, health.self_test),
+                Err(why) => assert!(why.to_string().contains(health.get), "{why}"),
+            }
+        }
+        let nowhere = Options { nusmv: Some("/nowhere/NuSMV".into()), ..Options::default() };
+        let health = doctor(&nowhere).swap_remove(0);
+        assert!(matches!(health.tool, Err(ToolError::Missing(_))) && !health.is_well());
+    }
+}

@@ -1,0 +1,178 @@
+//! Where the checkers are, and whether they are ones we know.
+//!
+//! Looked for in this order: the path given by the user, the environment variable, the folder of the install scripts
+//! (`$GSMC_TOOLS/bin`, or `.tools/bin` here, above, or above the executable), and `PATH`. A path that was given but leads nowhere is
+//! an error, not a reason to look further.
+
+use super::{Limits, RunFolder, run};
+use crate::report::results::Engine;
+use regex::Regex;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A checker that was found.
+#[derive(Clone, Debug)]
+pub struct Tool {
+    /// The program.
+    pub path: PathBuf,
+    /// Its name and version as it says itself, like `NuSMV 2.5.4`.
+    pub version: String,
+}
+
+/// Why there is no checker to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ToolError {
+    /// It was not found.
+    Missing(String),
+    /// It was found, but does not say what it is, or is of a version that is not known to work.
+    Strange(String),
+}
+
+impl std::fmt::Display for ToolError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ToolError::Missing(why) | ToolError::Strange(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for ToolError {}
+
+/// What there is to know about a checker.
+struct Known {
+    /// Names of its program.
+    programs: &'static [&'static str],
+    /// Environment variable with its path.
+    variable: &'static str,
+    /// Command-line flag with its path.
+    flag: &'static str,
+    /// Arguments that make it say its version.
+    ask: &'static [&'static str],
+    /// The version in what it says: name, major, minor.
+    says: &'static str,
+    /// What to do to get it.
+    get: &'static str,
+}
+
+const fn known(engine: Engine) -> Option<Known> {
+    Some(match engine {
+        Engine::Native => return None,
+        Engine::Nusmv => Known {
+            programs: &["NuSMV", "nusmv", "nuXmv"],
+            variable: "GSMC_NUSMV",
+            flag: "--nusmv",
+            ask: &["-h"],
+            says: r"(?m)^\*\*\* This is (NuSMV|nuXmv) ((\d+)\.(\d+)[\w.]*)",
+            get: "backends/nusmv/install.sh builds NuSMV 2.5.4 (two minutes)",
+        },
+        Engine::Spin => Known {
+            programs: &["spin"],
+            variable: "GSMC_SPIN",
+            flag: "--spin",
+            ask: &["-V"],
+            says: r"(?m)^(Spin) Version ((\d+)\.(\d+)[\w.]*)",
+            get: "backends/spin/install.sh installs SPIN 6.5.2",
+        },
+        Engine::Mcmas => Known {
+            programs: &["mcmas"],
+            variable: "GSMC_MCMAS",
+            flag: "--mcmas",
+            ask: &[],
+            says: r"(?m)^\s*(MCMAS) v((\d+)\.(\d+)[\w.]*)",
+            get: "fetch MCMAS 1.3.0 from its authors (see backends/mcmas/README.md)",
+        },
+    })
+}
+
+/// Versions that the generated files and the parsers are made for.
+fn is_supported(name: &str, major: u32, minor: u32) -> bool {
+    match name {
+        "NuSMV" => major == 2 && minor >= 5,
+        "nuXmv" => major == 1 || major == 2,
+        "Spin" => major == 6 && minor >= 4,
+        _ => major == 1 && minor >= 2,
+    }
+}
+
+/// What to type to get an engine's tool.
+pub fn how_to_get(engine: Engine) -> &'static str {
+    known(engine).map_or("it is built in", |k| k.get)
+}
+
+/// Finds the program of an engine and asks for its version. `given` is a path from the command line.
+pub fn find(engine: Engine, given: Option<&Path>) -> Result<Tool, ToolError> {
+    let Some(known) = known(engine) else { return Err(ToolError::Missing("the native engine is built in".into())) };
+    let path = locate(&known, given)?;
+    let version = version(&known, &path)?;
+    Ok(Tool { path, version })
+}
+
+fn locate(known: &Known, given: Option<&Path>) -> Result<PathBuf, ToolError> {
+    let named = |path: &Path, by: &str| match is_program(path) {
+        true => Ok(path.to_path_buf()),
+        false => Err(ToolError::Missing(format!("{by} names {}, which is not a program", path.display()))),
+    };
+    if let Some(path) = given {
+        return named(path, known.flag);
+    }
+    if let Some(path) = std::env::var_os(known.variable).filter(|v| !v.is_empty()) {
+        return named(Path::new(&path), known.variable);
+    }
+    let folders = tool_folders().into_iter().chain(path_folders());
+    let candidates = folders.flat_map(|f| known.programs.iter().map(move |p| f.join(p)));
+    candidates.into_iter().find(|p| is_program(p)).ok_or_else(|| {
+        ToolError::Missing(format!(
+            "{} was not found; {}, or name it with {} PATH",
+            known.programs[0], known.get, known.flag
+        ))
+    })
+}
+
+fn tool_folders() -> Vec<PathBuf> {
+    if let Some(root) = std::env::var_os("GSMC_TOOLS").filter(|v| !v.is_empty()) {
+        return vec![PathBuf::from(root).join("bin")];
+    }
+    let starts = [std::env::current_dir().ok(), std::env::current_exe().ok()];
+    starts.iter().flatten().flat_map(|s| s.ancestors()).map(|a| a.join(".tools").join("bin")).collect()
+}
+
+fn path_folders() -> Vec<PathBuf> {
+    std::env::var_os("PATH").map(|p| std::env::split_paths(&p).collect()).unwrap_or_default()
+}
+
+/// The first program of that name on `PATH`.
+pub fn on_path(name: &str) -> Option<PathBuf> {
+    path_folders().into_iter().map(|f| f.join(name)).find(|p| is_program(p))
+}
+
+#[cfg(unix)]
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(path: &Path) -> bool {
+    path.is_file()
+}
+
+fn version(known: &Known, path: &Path) -> Result<String, ToolError> {
+    let strange = |why: String| ToolError::Strange(format!("{} {why}", path.display()));
+    let limits = Limits { time: Some(Duration::from_secs(10)), ..Limits::default() };
+    let folder = RunFolder::new(None, "version").map_err(|e| strange(format!("cannot be asked: {e}")))?;
+    let args: Vec<_> = known.ask.iter().map(Into::into).collect();
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let done =
+        run(&folder, "version", &absolute, &args, &limits).map_err(|e| strange(format!("does not start: {e}")))?;
+    let said = done.stdout + "\n" + &done.stderr;
+    let pattern = Regex::new(known.says).map_err(|e| strange(e.to_string()))?;
+    let Some(found) = pattern.captures(&said) else {
+        return Err(strange(format!("does not say that it is {}", known.programs[0])));
+    };
+    let number = |i: usize| found[i].parse::<u32>().unwrap_or(0);
+    let version = format!("{} {}", &found[1], &found[2]);
+    if !is_supported(&found[1], number(3), number(4)) {
+        return Err(strange(format!("is {version}, which gsmc does not know; {}", known.get)));
+    }
+    Ok(version)
+}

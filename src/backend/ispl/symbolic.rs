@@ -1,0 +1,260 @@
+//! B-steps run on conditions: every variable's value after a step, as a function of the snapshot before it and the payload.
+
+use super::diagram::{Dd, Diagrams, Level};
+use crate::gsm::Domain;
+use crate::machine::{Action, Assign, ExprId, Machine, Node, VarId};
+use rustc_hash::FxHashMap;
+
+/// A value that depends on the snapshot: a condition, or for each number the condition under which it is the value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A Boolean.
+    Bool(Dd),
+    /// A number; the conditions exclude each other and cover everything.
+    Num(Vec<(i64, Dd)>),
+}
+
+/// Values of variables where they differ from the snapshot before.
+pub type Now = FxHashMap<VarId, Value>;
+
+/// Payload inputs come first in the diagrams, variables after this many of them.
+const MOST_INPUTS: u32 = 1 << 16;
+
+/// More nodes than this mean that the model is too hard to write down.
+const MOST_NODES: usize = 4_000_000;
+
+/// Runs steps of one machine.
+pub struct Symbolic<'m> {
+    /// The machine.
+    pub m: &'m Machine,
+    /// All conditions.
+    pub dds: Diagrams,
+    bodies: FxHashMap<usize, (Dd, Now)>,
+}
+
+/// What an action does.
+pub struct Stepped {
+    /// It can be taken, over payload and snapshot.
+    pub guard: Dd,
+    /// What it leaves.
+    pub after: Now,
+}
+
+impl<'m> Symbolic<'m> {
+    /// Nothing run yet.
+    pub fn new(m: &'m Machine) -> Symbolic<'m> {
+        Symbolic { m, dds: Diagrams::new(), bodies: FxHashMap::default() }
+    }
+
+    /// The conditions have outgrown what can be written down.
+    pub fn too_hard(&self) -> bool {
+        self.dds.size() > MOST_NODES
+    }
+
+    /// The level of a payload input.
+    pub fn input_level(input: usize) -> Level {
+        input as Level
+    }
+
+    /// The level of a variable.
+    pub fn level(var: VarId) -> Level {
+        MOST_INPUTS + var.0
+    }
+
+    /// The variable of a level.
+    pub fn var_of(level: Level) -> VarId {
+        VarId(level.saturating_sub(MOST_INPUTS))
+    }
+
+    /// A variable's value in the snapshot before.
+    pub fn before(&mut self, var: VarId) -> Value {
+        let domain = &self.m.var(var).domain;
+        self.leaf(Self::level(var), domain)
+    }
+
+    fn leaf(&mut self, level: Level, domain: &Domain) -> Value {
+        let (lo, hi) = domain.bounds();
+        let size = domain.size() as usize;
+        match domain {
+            Domain::Bool => Value::Bool(self.dds.is(level, 1, 2)),
+            _ => Value::Num((lo..=hi).map(|v| (v, self.dds.is(level, (v - lo) as usize, size))).collect()),
+        }
+    }
+
+    /// The value of an expression when variables are `now` what they are; `Prev` and inputs stay variables.
+    pub fn value(&mut self, e: ExprId, now: &Now, body: Option<usize>) -> Value {
+        self.eval(e, now, body, &mut FxHashMap::default())
+    }
+
+    /// The same for a condition.
+    pub fn condition(&mut self, e: ExprId, now: &Now, body: Option<usize>) -> Dd {
+        truth(&self.value(e, now, body))
+    }
+
+    fn eval(&mut self, e: ExprId, now: &Now, body: Option<usize>, memo: &mut FxHashMap<ExprId, Value>) -> Value {
+        if let Some(v) = memo.get(&e) {
+            return v.clone();
+        }
+        let m = self.m;
+        let mut of = |s: &mut Self, x: &ExprId| s.eval(*x, now, body, memo);
+        let value = match m.exprs.node(e) {
+            Node::Bool(b) => Value::Bool(if *b { Dd::TRUE } else { Dd::FALSE }),
+            Node::Int(i) => Value::Num(vec![(*i, Dd::TRUE)]),
+            Node::Prev(v) => self.before(*v),
+            Node::Cur(v) => match now.get(v) {
+                Some(value) => value.clone(),
+                None => self.before(*v),
+            },
+            Node::Input(i) => match body.and_then(|b| m.bodies.get(b)).and_then(|b| b.inputs.get(*i)) {
+                Some(input) => self.leaf(Self::input_level(*i), &input.domain),
+                None => Value::Bool(Dd::FALSE),
+            },
+            Node::Not(a) => {
+                let a = truth(&of(self, a));
+                Value::Bool(self.dds.not(a))
+            }
+            Node::And(xs) => {
+                let mut all = Dd::TRUE;
+                for x in xs.iter() {
+                    let x = truth(&of(self, x));
+                    all = self.dds.and(all, x);
+                }
+                Value::Bool(all)
+            }
+            Node::Or(xs) => {
+                let mut any = Dd::FALSE;
+                for x in xs.iter() {
+                    let x = truth(&of(self, x));
+                    any = self.dds.or(any, x);
+                }
+                Value::Bool(any)
+            }
+            Node::Iff(a, b) => {
+                let (a, b) = (truth(&of(self, a)), truth(&of(self, b)));
+                let nb = self.dds.not(b);
+                Value::Bool(self.dds.ite(a, b, nb))
+            }
+            Node::Ite(c, t, f) => {
+                let c = truth(&of(self, c));
+                let (t, f) = (of(self, t), of(self, f));
+                self.choose(c, t, f)
+            }
+            Node::Compare(op, a, b) => {
+                let (a, b) = (numbers(of(self, a)), numbers(of(self, b)));
+                let mut any = Dd::FALSE;
+                for (x, when_x) in &a {
+                    for (y, when_y) in &b {
+                        if op.holds(*x, *y) {
+                            let both = self.dds.and(*when_x, *when_y);
+                            any = self.dds.or(any, both);
+                        }
+                    }
+                }
+                Value::Bool(any)
+            }
+            Node::Arith(op, a, b) => {
+                let (a, b) = (numbers(of(self, a)), numbers(of(self, b)));
+                let mut cases = Vec::new();
+                for (x, when_x) in &a {
+                    for (y, when_y) in &b {
+                        cases.push((op.apply(*x, *y), self.dds.and(*when_x, *when_y)));
+                    }
+                }
+                Value::Num(self.merge(cases))
+            }
+        };
+        memo.insert(e, value.clone());
+        value
+    }
+
+    /// If-then-else on values.
+    pub fn choose(&mut self, c: Dd, t: Value, f: Value) -> Value {
+        match (t, f) {
+            (Value::Bool(t), Value::Bool(f)) => Value::Bool(self.dds.ite(c, t, f)),
+            (t, f) => {
+                let nc = self.dds.not(c);
+                let mut cases: Vec<(i64, Dd)> = Vec::new();
+                for (side, list) in [(c, numbers(t)), (nc, numbers(f))] {
+                    for (x, when) in list {
+                        cases.push((x, self.dds.and(side, when)));
+                    }
+                }
+                Value::Num(self.merge(cases))
+            }
+        }
+    }
+
+    fn merge(&mut self, cases: Vec<(i64, Dd)>) -> Vec<(i64, Dd)> {
+        let mut by_value: std::collections::BTreeMap<i64, Dd> = Default::default();
+        for (x, when) in cases.into_iter().filter(|(_, when)| *when != Dd::FALSE) {
+            let so_far = by_value.get(&x).copied().unwrap_or(Dd::FALSE);
+            let any = self.dds.or(so_far, when);
+            by_value.insert(x, any);
+        }
+        by_value.into_iter().collect()
+    }
+
+    fn assign(&mut self, a: &Assign, now: &mut Now, body: usize) {
+        let value = self.value(a.value, now, Some(body));
+        let (lo, hi) = self.m.var(a.var).domain.bounds();
+        let value = match value {
+            Value::Num(cases) if self.m.var(a.var).domain != Domain::Bool => {
+                let kept = cases.into_iter().map(|(x, when)| (x.clamp(lo, hi), when)).collect();
+                Value::Num(self.merge(kept))
+            }
+            other => Value::Bool(truth(&other)),
+        };
+        now.insert(a.var, value);
+    }
+
+    /// Runs a body: when it is applicable, and what it leaves.
+    fn body(&mut self, ix: usize) -> (Dd, Now) {
+        let body = &self.m.bodies[ix];
+        let mut now = Now::default();
+        body.effect.iter().for_each(|a| self.assign(a, &mut now, ix));
+        let applicable = self.condition(body.applicable, &now, Some(ix));
+        for r in &body.rules {
+            let p = self.condition(r.prerequisite, &now, Some(ix));
+            let a = self.condition(r.antecedent, &now, Some(ix));
+            let fires = self.dds.and(p, a);
+            let old = match now.get(&r.target) {
+                Some(v) => v.clone(),
+                None => self.before(r.target),
+            };
+            let set = Value::Bool(if r.value { Dd::TRUE } else { Dd::FALSE });
+            let new = self.choose(fires, set, old);
+            now.insert(r.target, new);
+        }
+        body.finish.iter().for_each(|a| self.assign(a, &mut now, ix));
+        (applicable, now)
+    }
+
+    /// Runs an action.
+    pub fn run(&mut self, action: &Action) -> Stepped {
+        let ix = action.body;
+        if !self.bodies.contains_key(&ix) {
+            let done = self.body(ix);
+            self.bodies.insert(ix, done);
+        }
+        let (applicable, mut after) = self.bodies.get(&ix).cloned().unwrap_or((Dd::FALSE, Now::default()));
+        let allowed = self.condition(action.allowed, &Now::default(), Some(ix));
+        let guard = self.dds.and(allowed, applicable);
+        action.updates.iter().for_each(|a| self.assign(a, &mut after, ix));
+        Stepped { guard, after }
+    }
+}
+
+/// A value as a condition.
+pub fn truth(v: &Value) -> Dd {
+    match v {
+        Value::Bool(d) => *d,
+        Value::Num(cases) => cases.iter().find(|(x, _)| *x != 0).map_or(Dd::FALSE, |(_, d)| *d),
+    }
+}
+
+fn numbers(v: Value) -> Vec<(i64, Dd)> {
+    match v {
+        Value::Num(cases) => cases,
+        Value::Bool(_) => vec![],
+    }
+}

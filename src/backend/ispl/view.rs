@@ -1,0 +1,75 @@
+//! What the ISPL template shows.
+
+use askama::Template;
+
+/// A variable with its type and a remark.
+pub(super) struct Decl {
+    pub name: String,
+    pub ty: String,
+    pub remark: String,
+}
+
+/// The variables of a slot, or those that belong to none.
+pub(super) struct Section {
+    pub title: String,
+    pub vars: Vec<Decl>,
+}
+
+/// Actions, with a remark.
+pub(super) struct Act {
+    pub name: String,
+    pub remark: String,
+}
+
+/// What an agent may do when.
+pub(super) struct Offer {
+    pub when: String,
+    pub actions: String,
+}
+
+/// What becomes of a variable.
+pub(super) struct Change {
+    pub remark: String,
+    pub lines: Vec<(String, String)>,
+}
+
+/// An agent.
+pub(super) struct AgentView {
+    pub name: String,
+    pub remark: String,
+    pub sees: Vec<String>,
+    pub dummy: String,
+    pub acts: Vec<Act>,
+    pub none: String,
+    pub offers: Vec<Offer>,
+}
+
+/// A line with a remark.
+pub(super) struct Line {
+    pub text: String,
+    pub remark: String,
+}
+
+/// The whole file.
+#[derive(Template)]
+#[template(path = "model.ispl", escape = "none")]
+pub(super) struct Model {
+    pub version: &'static str,
+    pub source: String,
+    pub file: String,
+    pub flags: &'static str,
+    pub encoding: &'static str,
+    pub sections: Vec<Section>,
+    pub seen: Vec<Decl>,
+    pub acts: Vec<Act>,
+    pub idle: String,
+    pub idle_always: Option<String>,
+    pub offers: Vec<Offer>,
+    pub changes: Vec<Change>,
+    pub agents: Vec<AgentView>,
+    pub propositions: Vec<Line>,
+    pub init: Vec<String>,
+    pub groups: Vec<(String, String)>,
+    pub fairness: Vec<String>,
+    pub formulas: Vec<Line>,
+}

@@ -1,0 +1,123 @@
+//! SPIN: what the verifier `pan` says, and the replay of a trail.
+
+use super::Unreadable;
+
+/// What a run of `pan` comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PanSays {
+    /// The claim holds: the whole state space was searched.
+    Holds,
+    /// The claim is violated, and a trail was written.
+    Violated,
+    /// The depth bound cut the search off.
+    TooDeep,
+    /// Memory ran out.
+    OutOfMemory,
+    /// The search was not complete for another reason.
+    Incomplete(String),
+}
+
+/// What a run of `pan` says, and how many states it stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pan {
+    /// The verdict.
+    pub says: PanSays,
+    /// States stored, as printed.
+    pub stored: Option<String>,
+}
+
+/// Things that make a search worthless as such: the model, not the property, is at fault.
+const BROKEN: [&str; 6] = [
+    "VECTORSZ too small",
+    "aborting",
+    "blocking sel in d_step",
+    "invalid array index",
+    "invalid end state (at depth",
+    "cannot find claim",
+];
+
+/// Reads what `pan -a` printed.
+pub fn pan(stdout: &str, stderr: &str) -> Result<Pan, Unreadable> {
+    let lines: Vec<&str> = stdout.lines().chain(stderr.lines()).collect();
+    let has = |what: &str| lines.iter().any(|l| l.contains(what));
+    if let Some(what) = BROKEN.iter().find(|b| has(b)) {
+        return Err(Unreadable(format!("the search broke: {what}")));
+    }
+    let errors = errors(&lines)?;
+    let stored = lines.iter().find_map(|l| l.trim().strip_suffix(" states, stored")).map(str::to_string);
+    let violated = |l: &&str| {
+        let rest = l.strip_prefix("pan:").map(|r| r.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':'));
+        rest.is_some_and(|r| r.starts_with(" assertion violated  !(") || r.starts_with(" acceptance cycle"))
+    };
+    let says = if lines.iter().any(violated) {
+        match (errors, has("pan: wrote ")) {
+            (Some(1..), true) => PanSays::Violated,
+            _ => return Err(Unreadable("a violation without error count or trail".into())),
+        }
+    } else if has("error: max search depth too small") {
+        PanSays::TooDeep
+    } else if has("reached -DMEMLIM bound") || has("out of memory") {
+        PanSays::OutOfMemory
+    } else if has("Interrupted") || has("Search not completed") {
+        PanSays::Incomplete("the search was interrupted".into())
+    } else if !lines.contains(&"Full statespace search for:") {
+        return Err(Unreadable("not a search of the full state space".into()));
+    } else if !lines.iter().any(|l| words(l).starts_with("acceptance cycles + ")) {
+        return Err(Unreadable("the search did not look for acceptance cycles".into()));
+    } else {
+        match errors {
+            Some(0) => PanSays::Holds,
+            Some(n) => return Err(Unreadable(format!("{n} errors that are no violation of the claim"))),
+            None => return Err(Unreadable("no summary".into())),
+        }
+    };
+    Ok(Pan { says, stored })
+}
+
+fn words(line: &str) -> String {
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The error count of the summary line, which must be there at most once.
+fn errors(lines: &[&str]) -> Result<Option<u64>, Unreadable> {
+    let counts: Vec<&str> = lines
+        .iter()
+        .filter(|l| l.starts_with("State-vector ") && l.contains(" byte, depth reached "))
+        .filter_map(|l| l.split_once(", errors: ").map(|(_, n)| n))
+        .collect();
+    match counts.as_slice() {
+        [] => Ok(None),
+        [one] => one.parse().map(Some).map_err(|_| Unreadable(format!("errors: {one}"))),
+        _ => Err(Unreadable("two summaries".into())),
+    }
+}
+
+/// A replayed trail: the numbers of every step, and after how many steps its cycle starts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trail {
+    /// Action, payload and snapshot after the step, as printed.
+    pub steps: Vec<Vec<i64>>,
+    /// Steps before the cycle.
+    pub cycle: Option<usize>,
+}
+
+/// Reads what `spin -t -T` printed; every step must have `width` numbers.
+pub fn trail(stdout: &str, width: usize) -> Result<Trail, Unreadable> {
+    let mut trail = Trail::default();
+    let mut complete = false;
+    for line in stdout.lines() {
+        let line = line.trim();
+        if let Some(rest) = line.strip_prefix("@S ") {
+            let numbers: Result<Vec<i64>, _> = rest.split_whitespace().map(str::parse).collect();
+            match numbers {
+                Ok(n) if n.len() == width => trail.steps.push(n),
+                _ => return Err(Unreadable(format!("a step is garbled: {line}"))),
+            }
+        } else if line == "<<<<<START OF CYCLE>>>>>" {
+            trail.cycle = Some(trail.steps.len());
+        } else if line.starts_with("spin: trail ends after ") {
+            complete = true;
+        }
+    }
+    if complete { Ok(trail) } else { Err(Unreadable("the trail's replay is cut off".into())) }
+}

@@ -1,0 +1,115 @@
+//! Claims about runs as SPIN reads them: an `ltl` block, or an automaton of our own where the formula has a next.
+//!
+//! Both speak of derived Booleans, one per state formula, that the model keeps up to date.
+
+use crate::logic::{Formula, PathFormula};
+use crate::machine::ExprId;
+use crate::native::automaton::Automaton;
+
+/// A claim in the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimText {
+    /// Its name.
+    pub name: String,
+    /// What it is, for the comment.
+    pub comment: String,
+    /// The `ltl` or `never` block.
+    pub text: String,
+}
+
+/// The state formulas that claims speak of, each once.
+#[derive(Debug, Default)]
+pub struct Atoms {
+    list: Vec<Formula<ExprId>>,
+}
+
+impl Atoms {
+    /// The derived Boolean of a state formula.
+    fn name(&mut self, f: &Formula<ExprId>) -> String {
+        let at = self.list.iter().position(|g| g == f).unwrap_or_else(|| {
+            self.list.push(f.clone());
+            self.list.len() - 1
+        });
+        format!("q{}", at + 1)
+    }
+
+    /// All of them with their names.
+    pub fn list(&self) -> impl Iterator<Item = (String, &Formula<ExprId>)> {
+        self.list.iter().enumerate().map(|(i, f)| (format!("q{}", i + 1), f))
+    }
+}
+
+/// The block for a claim; nothing when its automaton gets too large.
+pub fn block(name: &str, claim: &PathFormula<ExprId>, atoms: &mut Atoms) -> Option<String> {
+    match has_next(claim) {
+        false => Some(format!("ltl {name} {{ {} }}", ltl(claim, atoms))),
+        true => never(name, claim, atoms),
+    }
+}
+
+fn has_next(f: &PathFormula<ExprId>) -> bool {
+    matches!(f, PathFormula::Next(_)) || f.parts().into_iter().any(has_next)
+}
+
+fn ltl(f: &PathFormula<ExprId>, atoms: &mut Atoms) -> String {
+    use PathFormula::*;
+    let mut chain = |xs: &[PathFormula<ExprId>], by: &str, empty: &str| match xs {
+        [] => empty.to_string(),
+        _ => format!("({})", xs.iter().map(|x| ltl(x, atoms)).collect::<Vec<_>>().join(by)),
+    };
+    match f {
+        State(s) => atoms.name(s),
+        And(xs) => chain(xs, " && ", "true"),
+        Or(xs) => chain(xs, " || ", "false"),
+        Not(a) => format!("(!{})", ltl(a, atoms)),
+        Implies(a, b) => format!("({} -> {})", ltl(a, atoms), ltl(b, atoms)),
+        Iff(a, b) => format!("({} <-> {})", ltl(a, atoms), ltl(b, atoms)),
+        Finally(a) => format!("(<> {})", ltl(a, atoms)),
+        Globally(a) => format!("([] {})", ltl(a, atoms)),
+        Until(a, b) => format!("({} U {})", ltl(a, atoms), ltl(b, atoms)),
+        WeakUntil(a, b) => {
+            let (a, b) = (ltl(a, atoms), ltl(b, atoms));
+            format!("({b} V ({a} || {b}))")
+        }
+        Release(a, b) => format!("({} V {})", ltl(a, atoms), ltl(b, atoms)),
+        Next(a) => format!("(X {})", ltl(a, atoms)),
+        Quant { .. } => "false".to_string(),
+    }
+}
+
+/// The automaton of the runs that violate the claim. A place of the claim stands after the letter it has just read; the accepting
+/// sets are taken in turn.
+fn never(name: &str, claim: &PathFormula<ExprId>, atoms: &mut Atoms) -> Option<String> {
+    let automaton = Automaton::new(claim, false)?;
+    let letters: Vec<String> = automaton
+        .labels
+        .iter()
+        .map(|label| {
+            let literal = |(atom, holds): &(usize, bool)| {
+                let name = automaton.atoms.get(*atom).map(|f| atoms.name(f)).unwrap_or_default();
+                if *holds { name } else { format!("!{name}") }
+            };
+            if label.is_empty() { "1".into() } else { label.iter().map(literal).collect::<Vec<_>>().join(" && ") }
+        })
+        .collect();
+    let sets = automaton.accepting.len().max(1);
+    let in_set = |state: usize, set: usize| automaton.accepting.get(set).is_none_or(|s| s[state]);
+    let place = |state: usize, turn: usize| {
+        let accept = if turn == 0 && in_set(state, 0) { "accept_" } else { "" };
+        format!("{accept}S{state}_{turn}")
+    };
+    let options = |from: &[usize], turn: usize| {
+        let option = |t: &usize| format!("  :: ({}) -> goto {}", letters[*t], place(*t, turn));
+        let all: Vec<String> = from.iter().map(option).collect();
+        if all.is_empty() { "  :: (0) -> skip".to_string() } else { all.join("\n") }
+    };
+    let mut text = format!("never {name} {{\nT0_init:\n  do\n{}\n  od;\n", options(&automaton.initial, 0));
+    for state in 0..letters.len() {
+        for turn in 0..sets {
+            let next = if in_set(state, turn) { (turn + 1) % sets } else { turn };
+            let options = options(&automaton.edges[state], next);
+            text += &format!("{}:\n  do\n{options}\n  od;\n", place(state, turn));
+        }
+    }
+    Some(text + "}")
+}

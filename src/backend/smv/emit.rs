@@ -1,0 +1,404 @@
+//! From the machine to SMV text.
+
+use super::formula::{Spec, SpecKind, branching, specification};
+use super::view::{BodyDefs, Decl, Def, Line, Model, Next, Section};
+use super::{Ask, SYNTAX};
+use crate::backend::choice::{Choices, TooMany};
+use crate::backend::common::{Payload, action_names, remark, sections, share_inputs};
+use crate::backend::names::{NameMap, Namer, Target, in_comment};
+use crate::backend::text::{Leaves, Printer, Values, interval};
+use crate::gsm::{Domain, Idle};
+use crate::logic::Formula;
+use crate::machine::{Assign, Body, ExprId, Exprs, Input, InputIx, Rule, Valid, VarId};
+use askama::Template;
+use rustc_hash::FxHashMap;
+
+/// An exported model and how to read what the tool says about it.
+pub struct Smv {
+    /// The file.
+    pub text: String,
+    /// The name map.
+    pub map: NameMap,
+    /// The specifications asked for, in that order.
+    pub specs: Vec<Spec>,
+    /// Name of every variable, by handle.
+    pub vars: Vec<String>,
+    /// Name of the input that holds the action.
+    pub act: String,
+    /// Name of every action.
+    pub actions: Vec<String>,
+    /// The action that does nothing.
+    pub idle: String,
+    /// Per body and input: how it is exported.
+    pub inputs: Vec<Vec<Payload>>,
+    /// Says that somebody can always act; only where idling is forbidden.
+    pub alive: Option<Spec>,
+    /// With fairness: true exactly when no fair run starts in the initial snapshot.
+    pub unfair: Option<Spec>,
+    /// Says that `overflow` stays false; only where it is asked for.
+    pub bounded: Option<Spec>,
+}
+
+/// Exports a machine with some of its properties, which must share their fairness constraints and be expressible (others are left
+/// out). With `bounded`, a specification about `overflow` is added. `file` is the name the file will have.
+pub fn emit(m: &Valid, asks: &[Ask], bounded: bool, file: &str) -> Result<Smv, TooMany> {
+    let mut namer = Namer::new(Target::Smv);
+    let values = Values::of(m, &mut namer);
+    let vars: Vec<String> = m.vars.iter().map(|v| namer.give('v', "variable", &v.name)).collect();
+    let act = namer.give('c', "choice", "action");
+    let actions = action_names(m, &mut namer);
+    let idle = namer.give('a', "action", "idle");
+    let (inputs, shared) = share_inputs(m, &mut namer);
+    let e = Emitter { m, values, vars, inputs };
+
+    let bodies: Vec<Chain> = m.bodies.iter().enumerate().map(|(i, b)| e.body(i, b)).collect();
+    let (guards, mut allowed) = e.guards(&actions);
+    let stuck = if m.idle == Idle::Always { vec![] } else { e.stuck()? };
+    let idles = if m.idle == Idle::Always { "TRUE" } else { STUCK };
+    allowed.push((idle.clone(), idles.to_string()));
+
+    let specs: Vec<Spec> = asks.iter().filter_map(|a| e.spec(a, &mut namer)).collect();
+    let fair = asks.first().map(|a| m.properties[a.property].fair.as_slice()).unwrap_or_default();
+    let mut extra = |kind, name: &str, text: String, comment: &str| Spec {
+        name: namer.give('q', "check", name),
+        kind,
+        text,
+        comment: comment.to_string(),
+    };
+    let alive = (m.idle == Idle::Never)
+        .then(|| extra(SpecKind::Invariant, "alive", format!("!{STUCK}"), "Somebody can always act"));
+    let unfair = (!fair.is_empty())
+        .then(|| extra(SpecKind::Ctl, "unfair", "FALSE".into(), "Holds only when no fair run starts initially"));
+    let overflow = e.vars[m.overflow.0 as usize].clone();
+    let bounded =
+        bounded.then(|| extra(SpecKind::Invariant, "bounded", format!("!{overflow}"), "The bounds are never exceeded"));
+
+    let all_specs = specs.iter().chain(&alive).chain(&unfair).chain(&bounded);
+    let model = Model {
+        version: env!("CARGO_PKG_VERSION"),
+        source: in_comment(&m.name),
+        file: file.to_string(),
+        values: e.values.list().to_vec(),
+        constants: e.constants(),
+        actions: actions.iter().zip(&m.actions).map(|(n, a)| (n.clone(), remark(m, a))).collect(),
+        idle: idle.clone(),
+        idle_remark: if m.idle == Idle::Always { "nothing happens" } else { "nobody can act" },
+        inputs: shared.iter().map(|(name, i)| input_decl(name, i)).collect(),
+        sections: e.sections(),
+        nexts: e.nexts(&bodies, &act, &actions),
+        bodies: e.bodies(bodies, &act, &actions),
+        guards,
+        stuck,
+        allowed,
+        fairness: fair.iter().filter_map(|f| e.fairness(f)).collect(),
+        specs: all_specs.map(spec_line).collect(),
+        act: act.clone(),
+    };
+    let text = model.render().unwrap_or_default();
+    let (vars, inputs) = (e.vars, e.inputs);
+    Ok(Smv { text, map: namer.map(&m.name), specs, vars, act, actions, idle, inputs, alive, unfair, bounded })
+}
+
+/// The definition that says that nobody can act.
+const STUCK: &str = "g_stuck";
+
+fn spec_line(s: &Spec) -> Line {
+    Line { remark: s.comment.clone(), text: format!("{} NAME {} := {};", s.kind.keyword(), s.name, s.text) }
+}
+
+fn input_decl(name: &str, input: &Input) -> Decl {
+    let ty = match &input.domain {
+        Domain::Bool => "boolean".to_string(),
+        _ => set_of(&input.values),
+    };
+    let shown: Vec<String> = input.values.iter().take(8).map(|v| input.domain.show(*v)).collect();
+    let more = if input.values.len() > 8 { ", …" } else { "" };
+    Decl { name: name.to_string(), ty, remark: in_comment(&format!("{}: {}{more}", input.name, shown.join(", "))) }
+}
+
+/// Numbers as a type: a range where they have no gap.
+fn set_of(values: &[i64]) -> String {
+    match (values.first(), values.last()) {
+        (Some(lo), Some(hi)) if hi - lo + 1 == values.len() as i64 => format!("{lo}..{hi}"),
+        _ => format!("{{{}}}", values.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+struct Emitter<'a> {
+    m: &'a Valid,
+    values: Values,
+    vars: Vec<String>,
+    inputs: Vec<Vec<Payload>>,
+}
+
+/// The definitions of a body, and the name of every changed variable at their end.
+struct Chain {
+    defs: Vec<Def>,
+    ends: Vec<(VarId, String)>,
+}
+
+/// Names at some moment of a body.
+struct Moment<'a> {
+    vars: &'a [String],
+    now: &'a FxHashMap<VarId, String>,
+    payload: &'a [Payload],
+    inputs: &'a [Input],
+}
+
+impl Leaves for Moment<'_> {
+    fn prev(&self, var: VarId) -> String {
+        self.vars[var.0 as usize].clone()
+    }
+
+    fn cur(&self, var: VarId) -> String {
+        self.now.get(&var).cloned().unwrap_or_else(|| self.prev(var))
+    }
+
+    fn input(&self, input: InputIx) -> String {
+        let boolean = self.inputs.get(input).is_some_and(|i| i.domain == Domain::Bool);
+        match &self.payload[input] {
+            Payload::Variable(name) => name.clone(),
+            Payload::Fixed(v) if boolean => SYNTAX.constants[usize::from(*v == 0)].to_string(),
+            Payload::Fixed(v) => v.to_string(),
+        }
+    }
+}
+
+/// A body being written down.
+struct Writer<'e, 'a> {
+    e: &'e Emitter<'a>,
+    ix: usize,
+    body: &'a Body,
+    now: FxHashMap<VarId, String>,
+    defs: Vec<Def>,
+}
+
+impl Writer<'_, '_> {
+    fn fresh(&self) -> String {
+        format!("b{}_{}", self.ix, self.defs.len() + 1)
+    }
+
+    fn define(&mut self, text: String, remark: String) -> String {
+        let name = self.fresh();
+        self.defs.push(Def { name: name.clone(), text, remark });
+        name
+    }
+
+    /// An expression as text; what it uses often becomes definitions of its own.
+    fn text(&mut self, e: ExprId, domain: Option<&Domain>) -> String {
+        let printer = self.e.printer(&self.e.m.exprs, &self.body.inputs);
+        let mut named = FxHashMap::default();
+        for part in printer.shared(e) {
+            let text = printer.show_with(part, &self.moment(), None, &named);
+            let name = self.define(text, "used below".into());
+            named.insert(part, name);
+        }
+        printer.show_with(e, &self.moment(), domain, &named)
+    }
+
+    fn moment(&self) -> Moment<'_> {
+        let payload = &self.e.inputs[self.ix];
+        Moment { vars: &self.e.vars, now: &self.now, payload, inputs: &self.body.inputs }
+    }
+
+    fn assign(&mut self, a: &Assign) {
+        let var = self.e.m.var(a.var);
+        let mut text = self.text(a.value, Some(&var.domain));
+        let (lo, hi) = var.domain.bounds();
+        let (low, high) = interval(self.e.m, &self.e.m.exprs, &self.body.inputs, a.value);
+        if var.domain != Domain::Bool && (low < lo || high > hi) {
+            let raw = self.define(text, format!("{}, before it is kept in range", in_comment(&var.name)));
+            text = format!("({raw} < {lo} ? {lo} : ({raw} > {hi} ? {hi} : {raw}))");
+        }
+        let name = self.define(text, in_comment(&format!("{} :=", var.name)));
+        self.now.insert(a.var, name);
+    }
+
+    fn rule(&mut self, r: &Rule) {
+        let fires = [self.text(r.prerequisite, None), self.text(r.antecedent, None)];
+        let fires: Vec<&str> = fires.iter().map(String::as_str).filter(|t| *t != "TRUE").collect();
+        let fires = if fires.is_empty() { "TRUE".to_string() } else { format!("({})", fires.join(" & ")) };
+        let before = self.moment().cur(r.target);
+        let text = if r.value { format!("({before} | {fires})") } else { format!("({before} & !{fires})") };
+        let remark = format!("{}: {} := {}", r.origin.label, self.e.m.var(r.target).name, r.value);
+        let name = self.define(text, in_comment(&remark));
+        self.now.insert(r.target, name);
+    }
+}
+
+impl<'a> Emitter<'a> {
+    fn printer<'p>(&'p self, exprs: &'p Exprs, inputs: &'p [Input]) -> Printer<'p> {
+        Printer { machine: self.m, exprs, inputs, syntax: &SYNTAX, values: &self.values }
+    }
+
+    fn body(&self, ix: usize, body: &'a Body) -> Chain {
+        let mut w = Writer { e: self, ix, body, now: FxHashMap::default(), defs: Vec::new() };
+        body.effect.iter().for_each(|a| w.assign(a));
+        let applicable = w.text(body.applicable, None);
+        w.defs.push(Def { name: can(ix), text: applicable, remark: "the event is applicable".into() });
+        body.rules.iter().for_each(|r| w.rule(r));
+        body.finish.iter().for_each(|a| w.assign(a));
+        let mut ends: Vec<(VarId, String)> = w.now.into_iter().collect();
+        ends.sort_unstable();
+        Chain { defs: w.defs, ends }
+    }
+
+    fn bodies(&self, chains: Vec<Chain>, act: &str, actions: &[String]) -> Vec<BodyDefs> {
+        let mut views = Vec::new();
+        for (ix, (body, chain)) in self.m.bodies.iter().zip(chains).enumerate() {
+            let by = self.m.actions.iter().zip(actions).filter(|(a, _)| a.body == ix);
+            let tests: Vec<String> = by.map(|(_, name)| format!("{act} = {name}")).collect();
+            let when = if tests.is_empty() { "FALSE".to_string() } else { tests.join(" | ") };
+            let at = body.target.map_or("no slot", |s| &self.m.slots[s].name);
+            let title = in_comment(&format!("{} at {at}", body.event));
+            views.push(BodyDefs { title, happens: happens(ix), when, defs: chain.defs });
+        }
+        views
+    }
+
+    /// The definitions of all guards, and which belongs to which action.
+    fn guards(&self, actions: &[String]) -> (Vec<Def>, Vec<(String, String)>) {
+        let (mut defs, mut allowed) = (Vec::new(), Vec::new());
+        for (ix, (a, name)) in self.m.actions.iter().zip(actions).enumerate() {
+            let body = self.m.body(a);
+            let empty = FxHashMap::default();
+            let now = Moment { vars: &self.vars, now: &empty, payload: &self.inputs[a.body], inputs: &body.inputs };
+            let text = self.printer(&self.m.exprs, &body.inputs).show(a.allowed, &now, None);
+            let text = format!("({text} & {})", can(a.body));
+            let guard = format!("g{}", ix + 1);
+            defs.push(Def { name: guard.clone(), text, remark: remark(self.m, a) });
+            allowed.push((name.clone(), guard));
+        }
+        (defs, allowed)
+    }
+
+    /// Definitions that end in [`STUCK`].
+    fn stuck(&self) -> Result<Vec<Def>, TooMany> {
+        let mut choices = Choices::of(self.m);
+        let mut possible = Vec::new();
+        for ix in 0..self.m.actions.len() {
+            possible.push(choices.possible(self.m, ix)?);
+        }
+        possible.sort_unstable();
+        possible.dedup();
+        let empty = FxHashMap::default();
+        let now = Moment { vars: &self.vars, now: &empty, payload: &[], inputs: &[] };
+        let mut defs: Vec<Def> = Vec::new();
+        let mut some = Vec::new();
+        for (i, e) in possible.into_iter().enumerate() {
+            let printer = self.printer(&choices.exprs, &[]);
+            let mut named = FxHashMap::default();
+            for part in printer.shared(e) {
+                let text = printer.show_with(part, &now, None, &named);
+                let name = format!("g_part{}", defs.len() + 1);
+                defs.push(Def { name: name.clone(), text, remark: "used below".into() });
+                named.insert(part, name);
+            }
+            let text = printer.show_with(e, &now, None, &named);
+            let name = format!("g_some{}", i + 1);
+            defs.push(Def { name: name.clone(), text, remark: "some payload makes an event possible".into() });
+            some.push(name);
+        }
+        let text = if some.is_empty() { "TRUE".into() } else { format!("!({})", some.join(" | ")) };
+        defs.push(Def { name: STUCK.into(), text, remark: "nobody can act".into() });
+        Ok(defs)
+    }
+
+    fn nexts(&self, chains: &[Chain], act: &str, actions: &[String]) -> Vec<Next> {
+        let mut nexts: Vec<Next> = Vec::new();
+        for (var, name) in self.m.vars.iter().zip(&self.vars) {
+            let init = match var.domain {
+                Domain::Bool => SYNTAX.constants[usize::from(var.init == 0)].to_string(),
+                _ => var.init.to_string(),
+            };
+            nexts.push(Next { var: name.clone(), init, cases: Vec::new() });
+        }
+        for (a, name) in self.m.actions.iter().zip(actions) {
+            for (var, value) in self.updates(a) {
+                nexts[var.0 as usize].cases.push((format!("{act} = {name}"), value));
+            }
+        }
+        for (ix, chain) in chains.iter().enumerate() {
+            for (var, end) in &chain.ends {
+                nexts[var.0 as usize].cases.push((happens(ix), end.clone()));
+            }
+        }
+        let mut variable = self.m.vars.iter().map(|v| v.domain.size() > 1);
+        nexts.retain(|_| variable.next().unwrap_or(true));
+        nexts
+    }
+
+    /// An action's updates of private variables; of several to one variable the last counts.
+    fn updates(&self, a: &crate::machine::Action) -> Vec<(VarId, String)> {
+        let inputs = &self.m.body(a).inputs;
+        let empty = FxHashMap::default();
+        let now = Moment { vars: &self.vars, now: &empty, payload: &self.inputs[a.body], inputs };
+        let mut last: std::collections::BTreeMap<VarId, ExprId> = Default::default();
+        a.updates.iter().for_each(|u| {
+            last.insert(u.var, u.value);
+        });
+        let show = |(var, value): (VarId, ExprId)| {
+            let domain = &self.m.var(var).domain;
+            let text = self.printer(&self.m.exprs, inputs).show(value, &now, Some(domain));
+            let ((lo, hi), (low, high)) = (domain.bounds(), interval(self.m, &self.m.exprs, inputs, value));
+            if *domain == Domain::Bool || (low >= lo && high <= hi) {
+                return (var, text);
+            }
+            (var, format!("({text} < {lo} ? {lo} : ({text} > {hi} ? {hi} : {text}))"))
+        };
+        last.into_iter().map(show).collect()
+    }
+
+    fn sections(&self) -> Vec<Section> {
+        let decl = |v: VarId| {
+            let var = self.m.var(v);
+            let ty = match &var.domain {
+                Domain::Bool => "boolean".to_string(),
+                d => format!("{}..{}", d.bounds().0, d.bounds().1),
+            };
+            Decl { name: self.vars[v.0 as usize].clone(), ty, remark: in_comment(&var.name) }
+        };
+        let varies = |v: &VarId| self.m.var(*v).domain.size() > 1;
+        let show = |(title, vars): (String, Vec<VarId>)| Section {
+            title,
+            vars: vars.into_iter().filter(varies).map(decl).collect(),
+        };
+        sections(self.m).into_iter().map(show).filter(|s| !s.vars.is_empty()).collect()
+    }
+
+    /// Variables with one value only: NuSMV refuses to assign to them.
+    fn constants(&self) -> Vec<(String, i64)> {
+        let all = self.m.vars.iter().zip(&self.vars).filter(|(v, _)| v.domain.size() == 1);
+        all.map(|(v, name)| (name.clone(), v.init)).collect()
+    }
+
+    fn atom(&self, e: ExprId) -> String {
+        let empty = FxHashMap::default();
+        let now = Moment { vars: &self.vars, now: &empty, payload: &[], inputs: &[] };
+        self.printer(&self.m.exprs, &[]).show(e, &now, None)
+    }
+
+    fn spec(&self, ask: &Ask, namer: &mut Namer) -> Option<Spec> {
+        let p = self.m.properties.get(ask.property)?;
+        let (kind, text) = specification(p, ask.negated, &|e| self.atom(e))?;
+        let name = namer.give('q', "property", &p.name);
+        let no = if ask.negated { " (its negation, for a witness)" } else { "" };
+        Some(Spec { name, kind, text, comment: in_comment(&format!("{}{no}: {}", p.name, p.text)) })
+    }
+
+    fn fairness(&self, f: &Formula<ExprId>) -> Option<Line> {
+        let text = branching(f, &|e| self.atom(e))?;
+        Some(Line {
+            remark: "Holds again and again on every run that counts".into(),
+            text: format!("FAIRNESS {text};"),
+        })
+    }
+}
+
+fn can(body: usize) -> String {
+    format!("b{body}_can")
+}
+
+fn happens(body: usize) -> String {
+    format!("b{body}_happens")
+}

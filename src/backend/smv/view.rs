@@ -1,0 +1,68 @@
+//! What the SMV template shows.
+
+use askama::Template;
+
+/// `name := text`, with a remark.
+pub(super) struct Def {
+    pub name: String,
+    pub text: String,
+    pub remark: String,
+}
+
+/// A declaration, with a remark.
+pub(super) struct Decl {
+    pub name: String,
+    pub ty: String,
+    pub remark: String,
+}
+
+/// The variables of a slot, or those that belong to none.
+pub(super) struct Section {
+    pub title: String,
+    pub vars: Vec<Decl>,
+}
+
+/// What an event does at a slot.
+pub(super) struct BodyDefs {
+    pub title: String,
+    pub happens: String,
+    pub when: String,
+    pub defs: Vec<Def>,
+}
+
+/// The next value of a variable, case by case.
+pub(super) struct Next {
+    pub var: String,
+    pub init: String,
+    pub cases: Vec<(String, String)>,
+}
+
+/// A fairness constraint or a specification.
+pub(super) struct Line {
+    pub remark: String,
+    pub text: String,
+}
+
+/// The whole file.
+#[derive(Template)]
+#[template(path = "model.smv", escape = "none")]
+pub(super) struct Model {
+    pub version: &'static str,
+    pub source: String,
+    pub file: String,
+    pub values: Vec<(String, i64)>,
+    pub constants: Vec<(String, i64)>,
+    pub act: String,
+    pub actions: Vec<(String, String)>,
+    pub idle: String,
+    pub idle_remark: &'static str,
+    pub inputs: Vec<Decl>,
+    pub sections: Vec<Section>,
+    pub bodies: Vec<BodyDefs>,
+    pub guards: Vec<Def>,
+    pub stuck: Vec<Def>,
+    pub allowed: Vec<(String, String)>,
+    pub nexts: Vec<Next>,
+    pub fairness: Vec<Line>,
+    pub specs: Vec<Line>,
+}

@@ -1,0 +1,83 @@
+//! Asking engines: who decides what, within which limits; traces replayed, verdicts compared.
+
+mod native;
+mod race;
+mod strategy;
+
+pub use race::race;
+
+use crate::backend;
+use crate::gsm::Application;
+use crate::machine::Valid;
+use crate::native::verdict::Listener;
+use crate::report::results::{Engine, MachineNumbers, PropertyResult, Results};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// What to ask, whom, and within which limits.
+#[derive(Clone, Default)]
+pub struct Plan {
+    /// The engines, in the order of [`Engine::ALL`] in the results.
+    pub engines: Vec<Engine>,
+    /// Names of the properties to check; all when empty.
+    pub only: Vec<String>,
+    /// Also answer the standard questions about steps (native).
+    pub builtin: bool,
+    /// Time for each engine and property.
+    pub timeout: Option<Duration>,
+    /// Bytes for each engine.
+    pub memory: Option<u64>,
+    /// Set from outside to stop.
+    pub interrupt: Arc<AtomicBool>,
+    /// Called as the native work goes on.
+    pub progress: Option<Listener>,
+    /// How external checkers are run; limits are taken from here.
+    pub external: backend::Options,
+}
+
+impl Plan {
+    /// May a property be asked for?
+    fn asks(&self, name: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|n| n == name)
+    }
+
+    fn stopped(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed)
+    }
+}
+
+/// Lets every engine of the plan decide the machine's properties.
+pub fn run(model: &str, app: &Application, machine: &Valid, plan: &Plan) -> Results {
+    let mut numbers = MachineNumbers::of(machine);
+    let mut answers: Vec<PropertyResult> = Vec::new();
+    if plan.engines.contains(&Engine::Native) {
+        answers.extend(native::run(app, machine, plan, &mut numbers));
+    }
+    let chosen: Vec<usize> =
+        (0..machine.properties.len()).filter(|&p| plan.asks(&machine.properties[p].name)).collect();
+    let mut options = plan.external.clone();
+    options.limits.time = plan.timeout.or(options.limits.time);
+    options.limits.memory = plan.memory.or(options.limits.memory);
+    options.limits.cancel = plan.interrupt.clone();
+    options.overflow = numbers.overflow_reachable;
+    for engine in Engine::ALL.into_iter().filter(|e| *e != Engine::Native && plan.engines.contains(e)) {
+        if plan.stopped() {
+            break;
+        }
+        answers.extend(backend::check(engine, machine, &chosen, &options));
+    }
+    sort_by_property(&mut answers);
+    Results::new(model, numbers, answers)
+}
+
+/// Property by property, in the order in which they were first answered; engines in their fixed order.
+fn sort_by_property(answers: &mut [PropertyResult]) {
+    let mut names: Vec<String> = Vec::new();
+    for a in answers.iter() {
+        if !names.contains(&a.property) {
+            names.push(a.property.clone());
+        }
+    }
+    answers.sort_by_key(|a| (names.iter().position(|n| *n == a.property), a.engine));
+}

@@ -1,0 +1,18 @@
+//! Strategies in GSM names.
+
+use crate::interp::Choice;
+use crate::machine::Machine;
+use crate::native::strategy::{Strategy, StrategyRow};
+use crate::report::results::StrategyMove;
+use crate::trace::{differences, name_choice};
+
+/// The table of a strategy: in which snapshot which member does what.
+pub fn named(m: &Machine, strategy: &Strategy) -> Vec<StrategyMove> {
+    let initial: Vec<i64> = m.vars.iter().map(|v| v.init).collect();
+    let line = |row: &StrategyRow| StrategyMove {
+        snapshot: differences(m, &initial, &row.snapshot),
+        agent: m.agent_name(row.agent).to_string(),
+        sends: name_choice(m, &Choice::Act { action: row.choice.action, inputs: row.choice.inputs.clone() }),
+    };
+    strategy.rows.iter().map(line).collect()
+}

@@ -1,0 +1,235 @@
+//! A cursor over tokens: what is next, what was expected, names.
+
+use super::lex::{Dialect, Gap, Lexer, Tok, Token, unquote};
+use super::{Ast, AstKind, Name, Text};
+use crate::source::codes::expressions as codes;
+use crate::source::{Code, Diagnostic, Span};
+
+/// How deep expressions may be nested.
+pub const MAX_DEPTH: usize = 100;
+
+/// How many names and nodes a text may hold.
+pub const MAX_NODES: usize = 1_000_000;
+
+/// Reads expressions and the pieces of the files around them, token by token.
+#[derive(Clone, Debug)]
+pub struct Parser<'t> {
+    pub(super) text: &'t Text,
+    pub(super) dialect: Dialect,
+    pub(super) lexer: Lexer<'t>,
+    next: Token,
+    /// End of the last token taken.
+    pub(super) last: usize,
+    /// Open parentheses, brackets and braces.
+    open: usize,
+    pub(super) depth: usize,
+    /// Names and nodes made so far.
+    nodes: usize,
+    /// Does a line end outside parentheses end the text?
+    one_line: bool,
+    /// Inside `LTL`: are `G F X U W R` operators?
+    pub(super) linear: bool,
+}
+
+pub(super) type Parsed<T> = Result<T, Diagnostic>;
+
+impl<'t> Parser<'t> {
+    /// At the start of a text.
+    pub fn new(text: &'t Text, dialect: Dialect) -> Parser<'t> {
+        let mut lexer = Lexer::new(text, dialect);
+        let next = lexer.token();
+        Parser { text, dialect, lexer, next, last: 0, open: 0, depth: 0, nodes: 0, one_line: false, linear: false }
+    }
+
+    /// The next token, not taken. In property files an empty line outside parentheses reads as the end.
+    pub fn peek(&self) -> Token {
+        let Gap { line, empty_line, .. } = self.next.gap;
+        let stops = self.open == 0 && self.dialect == Dialect::Property && (empty_line || line && self.one_line);
+        if stops { Token { tok: Tok::End, end: self.next.start, ..self.next } } else { self.next }
+    }
+
+    /// The token after the next one.
+    pub fn peek_second(&self) -> Token {
+        self.lexer.clone().token()
+    }
+
+    /// Is everything read?
+    pub fn at_end_of_text(&self) -> bool {
+        self.next.tok == Tok::End
+    }
+
+    /// Steps over line ends and forgets what is open: a new property starts here.
+    pub fn start_afresh(&mut self) {
+        self.next.gap = Gap::default();
+        (self.open, self.depth, self.linear, self.one_line) = (0, 0, false, false);
+    }
+
+    /// From now on a line end outside parentheses reads as the end.
+    pub fn only_this_line(&mut self) {
+        self.one_line = true;
+    }
+
+    /// Goes behind the next `;`, or before what follows an empty line, in parentheses or not.
+    pub fn skip_property(&mut self) {
+        while self.next.tok != Tok::End && !self.next.gap.empty_line {
+            if self.bump().tok == Tok::Sym(";") {
+                return;
+            }
+        }
+    }
+
+    /// Takes the next token.
+    pub fn bump(&mut self) -> Token {
+        let token = self.next;
+        match token.tok {
+            Tok::Sym("(" | "[" | "{") => self.open += 1,
+            Tok::Sym(")" | "]" | "}") => self.open = self.open.saturating_sub(1),
+            _ => {}
+        }
+        self.last = token.end;
+        self.next = self.lexer.token();
+        token
+    }
+
+    /// The decoded text of a token.
+    pub fn word(&self, token: Token) -> &'t str {
+        self.text.slice(token.start, token.end)
+    }
+
+    /// Where a token stands in the file.
+    pub fn span(&self, token: Token) -> Span {
+        self.text.span(token.start, token.end)
+    }
+
+    /// Where the text from `start` to the last token taken stands.
+    pub fn since(&self, start: usize) -> Span {
+        self.text.span(start, self.last.max(start))
+    }
+
+    /// Offset of the end of the last token taken.
+    pub fn last_end(&self) -> usize {
+        self.last
+    }
+
+    /// Is the next token this symbol?
+    pub fn at(&self, symbol: &str) -> bool {
+        matches!(self.peek().tok, Tok::Sym(s) if s == symbol)
+    }
+
+    /// Is the next token this word?
+    pub fn at_word(&self, word: &str) -> bool {
+        self.peek().tok == Tok::Word && self.word(self.next) == word
+    }
+
+    /// Takes this symbol if it is next.
+    pub fn eat(&mut self, symbol: &str) -> bool {
+        let here = self.at(symbol);
+        if here {
+            self.bump();
+        }
+        here
+    }
+
+    /// Takes this symbol or says that it was expected.
+    pub fn expect(&mut self, symbol: &str) -> Parsed<Token> {
+        if self.at(symbol) { Ok(self.bump()) } else { Err(self.expected(&format!("'{symbol}'"))) }
+    }
+
+    /// What the next token is, for people.
+    pub fn found(&self) -> String {
+        match self.peek().tok {
+            Tok::End if self.next.tok == Tok::End && self.dialect != Dialect::Sentry => "the end of the file".into(),
+            Tok::End if self.next.gap.empty_line => "an empty line".into(),
+            Tok::End if self.dialect == Dialect::Property => "the end of the line".into(),
+            Tok::End => "the end".into(),
+            Tok::Word | Tok::Sym(_) => format!("'{}'", self.word(self.next)),
+            _ => self.word(self.next).to_string(),
+        }
+    }
+
+    /// An error at the next token: `what` was expected.
+    pub fn expected(&self, what: &str) -> Diagnostic {
+        match self.peek().tok {
+            Tok::Unclosed(open) => {
+                let message =
+                    if open == "/*" { "comment is not closed".into() } else { format!("{open} is not closed") };
+                self.error(&codes::UNCLOSED, message).label("opened here")
+            }
+            Tok::Unknown => {
+                let c = self.word(self.next);
+                let d = self.error(&codes::CHARACTER, format!("'{c}' has no meaning here"));
+                match c {
+                    "&" => d.help("'and' is written '&&'"),
+                    _ => d.label(format!("expected {what}")),
+                }
+            }
+            _ => self
+                .error(&codes::SYNTAX, format!("expected {what}, found {}", self.found()))
+                .label(format!("expected {what}")),
+        }
+    }
+
+    /// An error at the next token.
+    pub fn error(&self, code: &'static Code, message: impl Into<String>) -> Diagnostic {
+        let token = self.peek();
+        // What is missing at the end belongs behind the last token, not on a later line.
+        let (start, end) = if token.tok == Tok::End { (self.last, self.last) } else { (token.start, token.end) };
+        let d = Diagnostic::new(code, self.text.span(start, end), message);
+        match self.dialect {
+            Dialect::Sentry => d.note(format!("column {} of the expression", self.text.column(start))),
+            _ => d,
+        }
+    }
+
+    /// A name: a quoted text, or a word; words, numbers and `-` without blanks between them make one name (`Buyer-2`).
+    pub fn name(&mut self, what: &str) -> Parsed<Name> {
+        self.spend()?;
+        let first = self.peek();
+        match first.tok {
+            Tok::Quoted => {
+                self.bump();
+                Ok(Name { text: unquote(self.word(first)), span: self.span(first), quoted: true })
+            }
+            Tok::Word | Tok::Int | Tok::Decimal => {
+                self.bump();
+                while self.next.start == self.last && self.continues_name() {
+                    self.bump();
+                }
+                let text = self.text.slice(first.start, self.last).to_string();
+                Ok(Name { text, span: self.since(first.start), quoted: false })
+            }
+            _ => Err(self.expected(what)),
+        }
+    }
+
+    fn continues_name(&self) -> bool {
+        match self.next.tok {
+            Tok::Word | Tok::Int => true,
+            Tok::Sym("-") => {
+                let second = self.peek_second();
+                second.start == self.next.end && matches!(second.tok, Tok::Word | Tok::Int)
+            }
+            _ => false,
+        }
+    }
+
+    /// A node, or an error when it is too deep.
+    pub(super) fn node(&mut self, kind: AstKind, start: usize) -> Parsed<Ast> {
+        self.spend()?;
+        let ast = Ast::new(kind, self.since(start));
+        if ast.depth() > MAX_DEPTH { Err(self.too_deep()) } else { Ok(ast) }
+    }
+
+    /// Counts what is made, so that a huge file cannot take all memory.
+    pub(super) fn spend(&mut self) -> Parsed<()> {
+        self.nodes += 1;
+        if self.nodes <= MAX_NODES {
+            return Ok(());
+        }
+        Err(self.error(&codes::TOO_DEEP, format!("more than {MAX_NODES} names and operators in one text")))
+    }
+
+    pub(super) fn too_deep(&self) -> Diagnostic {
+        self.error(&codes::TOO_DEEP, format!("expression is nested more than {MAX_DEPTH} levels deep"))
+    }
+}

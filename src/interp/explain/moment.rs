@@ -1,0 +1,305 @@
+//! A rule's turn: its prerequisite and antecedent evaluated on the model's own expressions.
+
+use super::eval::{At, Eval, Val, listed, together};
+use super::{Explainer, words};
+use crate::gsm::{
+    BOTTOM, CompareOp, DataKind, Domain, EventIx, Expr, ExprKind, MilestoneIs, Occurrence, Over, RuleDef, RuleKind,
+    StageIs, Status, Subject, TypeIx, own_attributes,
+};
+use crate::machine::{Observer, SlotIx, VarId, VarRole};
+
+/// A rule's turn in a step.
+pub(super) struct Moment<'a> {
+    ex: &'a Explainer<'a>,
+    rule: &'a RuleDef,
+    slot: SlotIx,
+    occurrence: Occurrence,
+    target: SlotIx,
+    before: &'a [i64],
+    now: &'a [i64],
+    own: Vec<Status>,
+}
+
+/// Quantified variables and the slots they stand for.
+type Bound = Vec<(u32, SlotIx)>;
+
+impl<'a> Moment<'a> {
+    pub(super) fn new(
+        ex: &'a Explainer<'a>,
+        rule: &'a RuleDef,
+        slot: SlotIx,
+        (occurrence, target): (Occurrence, SlotIx),
+        before: &'a [i64],
+        now: &'a [i64],
+    ) -> Moment<'a> {
+        Moment { ex, rule, slot, occurrence, target, before, now, own: own_attributes(ex.app, rule) }
+    }
+
+    pub(super) fn prerequisite(&self) -> Eval {
+        let wanted = self.rule.prerequisite(self.ex.app);
+        let parts: Vec<Eval> = wanted
+            .into_iter()
+            .map(|(status, value)| {
+                let text = words::status(self.ex.app, self.rule.ty, status, value, "was");
+                Eval::truth(text, self.read(self.before, self.slot, status) == value, At::Before)
+            })
+            .collect();
+        together(parts, Eval::all)
+    }
+
+    pub(super) fn antecedent(&self) -> Eval {
+        let app = self.ex.app;
+        let rose = |status| {
+            let text = words::rose(app, self.rule.ty, status);
+            let (before, now) = (self.read(self.before, self.slot, status), self.read(self.now, self.slot, status));
+            Eval::truth(text, !before && now, At::Change)
+        };
+        let stages = &app.types[self.rule.ty].stages;
+        match self.rule.kind {
+            RuleKind::Reset(_) => rose(Status::Stage(self.rule.stage(app))),
+            RuleKind::Close(m) => rose(Status::Milestone(m)),
+            RuleKind::CloseWith { ancestor, .. } => {
+                let causes: Vec<Eval> =
+                    stages[ancestor].milestones.iter().map(|m| rose(Status::Milestone(*m))).collect();
+                if causes.is_empty() {
+                    return Eval::truth(format!("{} has no milestone", stages[ancestor].id), false, At::Fixed);
+                }
+                together(causes, Eval::any)
+            }
+            RuleKind::Open(..) | RuleKind::Achieve(..) | RuleKind::Invalidate(..) => self.sentry(),
+        }
+    }
+
+    /// Event part, condition, and for a sub-stage: its parent is open.
+    fn sentry(&self) -> Eval {
+        let app = self.ex.app;
+        let Some(guard) = self.rule.sentry(app) else { return Eval::truth("no sentry".into(), false, At::Fixed) };
+        let mut parts = Vec::new();
+        if !guard.sentry.events.is_empty() {
+            let events: Vec<Eval> = guard.sentry.events.iter().map(|e| self.occurring(*e)).collect();
+            let text = events.iter().map(|e| e.text.as_str()).collect::<Vec<_>>().join(" or ");
+            parts.push(Eval::truth(text, events.iter().any(Eval::holds), At::Event));
+        }
+        if !matches!(guard.sentry.expr.kind, ExprKind::Bool(true)) {
+            parts.push(self.eval(&guard.sentry.expr, &Vec::new()));
+        }
+        if let (RuleKind::Open(s, _), t) = (self.rule.kind, &app.types[self.rule.ty])
+            && let Some(parent) = t.stages[s].parent
+        {
+            let text = words::status(app, self.rule.ty, Status::Stage(parent), true, "is");
+            parts.push(Eval::truth(text, self.read(self.now, self.slot, Status::Stage(parent)), At::Now));
+        }
+        if parts.is_empty() {
+            return Eval::truth("always".into(), true, At::Fixed);
+        }
+        together(parts, Eval::all)
+    }
+
+    fn value(&self, snapshot: &[i64], var: VarId) -> i64 {
+        snapshot[var.0 as usize]
+    }
+
+    fn read(&self, snapshot: &[i64], slot: SlotIx, status: Status) -> bool {
+        self.value(snapshot, self.ex.status_var(slot, status)) != 0
+    }
+
+    fn subject(&self, of: Subject, bound: &Bound) -> SlotIx {
+        match of {
+            Subject::This => self.slot,
+            Subject::Bound(n) => bound.iter().rev().find(|(v, _)| *v == n).map_or(self.slot, |(_, s)| *s),
+        }
+    }
+
+    /// The slot's name in front, unless it is the rule's own.
+    fn prefix(&self, slot: SlotIx) -> String {
+        if slot == self.slot { String::new() } else { format!("{}.", self.ex.machine().slots[slot].name) }
+    }
+
+    fn eval(&self, e: &Expr, bound: &Bound) -> Eval {
+        let app = self.ex.app;
+        let parts = |xs: &[&Expr]| -> Vec<Eval> { xs.iter().map(|x| self.eval(x, bound)).collect() };
+        match &e.kind {
+            ExprKind::Bool(b) => Eval::truth(b.to_string(), *b, At::Fixed),
+            ExprKind::Int(i) => Eval::leaf(i.to_string(), Val::Num(*i), At::Fixed),
+            ExprKind::Text(t) => Eval::leaf(format!("'{t}'"), Val::Text(Some(t.clone())), At::Fixed),
+            ExprKind::Attr { of, ty, attr } => self.attribute(self.subject(*of, bound), *ty, *attr),
+            ExprKind::Created { of, .. } => {
+                let slot = self.subject(*of, bound);
+                let created = self.value(self.now, self.ex.machine().slots[slot].created) != 0;
+                Eval::truth(format!("{} exists", self.ex.machine().slots[slot].name), created, At::Now)
+            }
+            ExprKind::Stage { of, ty, stage, is } => self.stage(self.subject(*of, bound), *ty, *stage, *is),
+            ExprKind::Milestone { of, ty, milestone, is } => {
+                let (slot, status) = (self.subject(*of, bound), Status::Milestone(*milestone));
+                match is {
+                    MilestoneIs::Achieved => self.now(slot, *ty, status),
+                    MilestoneIs::JustAchieved => self.changed(slot, *ty, status, true),
+                    MilestoneIs::JustInvalidated => self.changed(slot, *ty, status, false),
+                }
+            }
+            ExprKind::Occurring(event) => self.occurring(*event),
+            ExprKind::TaskCompleted(task) => {
+                let here = self.occurrence == Occurrence::TaskDone(self.rule.ty, *task) && self.target == self.slot;
+                Eval::truth(format!("task {} completes here", app.types[self.rule.ty].tasks[*task].id), here, At::Event)
+            }
+            ExprKind::Not(a) => {
+                let part = self.eval(a, bound);
+                Eval::other(format!("not ({})", part.text), Val::Bool(!part.holds()), vec![part])
+            }
+            ExprKind::And(xs) => together(parts(&xs.iter().collect::<Vec<_>>()), Eval::all),
+            ExprKind::Or(xs) => together(parts(&xs.iter().collect::<Vec<_>>()), Eval::any),
+            ExprKind::Implies(a, b) => {
+                let both = parts(&[a, b]);
+                let value = !both[0].holds() || both[1].holds();
+                Eval::other(format!("if {} then {}", both[0].text, both[1].text), Val::Bool(value), both)
+            }
+            ExprKind::Iff(a, b) => {
+                let both = parts(&[a, b]);
+                let value = both[0].holds() == both[1].holds();
+                Eval::other(format!("({}) exactly if ({})", both[0].text, both[1].text), Val::Bool(value), both)
+            }
+            ExprKind::Compare(op, a, b) => {
+                let both = parts(&[a, b]);
+                let text = format!("{} {} {}", both[0].text, op.symbol(), both[1].text);
+                let value = compare(*op, &both[0].value, &both[1].value);
+                let read = both.into_iter().filter(|p| p.at != At::Fixed).collect();
+                Eval::other(text, Val::Bool(value), read)
+            }
+            ExprKind::Arith(op, a, b) => {
+                let both = parts(&[a, b]);
+                let text = format!("({} {} {})", both[0].text, op.symbol(), both[1].text);
+                let number = |v: &Val| if let Val::Num(n) = v { *n } else { 0 };
+                let value = op.apply(number(&both[0].value), number(&both[1].value));
+                Eval::other(text, Val::Num(value), both)
+            }
+            ExprKind::Quant { exists, var, ty, over, body } => self.quantified(*exists, *var, *ty, *over, body, bound),
+            ExprKind::Count { ty, over } => {
+                let text = format!("number of {} {}", words::over(*over), app.types[*ty].id);
+                Eval::leaf(text, Val::Num(self.members(*ty, *over).len() as i64), At::Now)
+            }
+            // Only in protocols, windows and properties, never in sentries.
+            ExprKind::SelfId | ExprKind::Field(_) | ExprKind::Private { .. } | ExprKind::Overflow => {
+                Eval::truth("not part of a sentry".into(), false, At::Fixed)
+            }
+        }
+    }
+
+    fn attribute(&self, slot: SlotIx, ty: TypeIx, attr: usize) -> Eval {
+        let declared = &self.ex.app.types[ty].attrs[attr];
+        let var = self.ex.machine().slots[slot].attrs.get(attr).copied().flatten();
+        // One that was left out of the machine keeps its initial value.
+        let code = var.map_or(declared.init, |v| self.value(self.now, v));
+        let value = match &declared.domain {
+            Domain::Bool => Val::Bool(code != 0),
+            Domain::Int { .. } => Val::Num(code),
+            domain => Val::Text(Some(domain.show(code)).filter(|t| t != BOTTOM)),
+        };
+        Eval::leaf(format!("{}{}", self.prefix(slot), declared.path), value, At::Now)
+    }
+
+    fn stage(&self, slot: SlotIx, ty: TypeIx, stage: usize, is: StageIs) -> Eval {
+        let status = Status::Stage(stage);
+        let observer = match is {
+            StageIs::Active => return self.now(slot, ty, status),
+            StageIs::Opened => return self.changed(slot, ty, status, true),
+            StageIs::Closed => return self.changed(slot, ty, status, false),
+            StageIs::Completed => {
+                let t = &self.ex.app.types[ty];
+                let milestones = t.stages[stage].milestones.iter();
+                let parts = milestones.map(|m| self.now(slot, ty, Status::Milestone(*m))).collect();
+                return Eval::any(format!("{}{} is completed", self.prefix(slot), t.stages[stage].id), parts);
+            }
+            StageIs::OutOfOrder => Observer::OutOfOrder,
+            StageIs::Skipped => Observer::Skipped,
+            StageIs::Faulty => Observer::Faulty,
+        };
+        let m = self.ex.machine();
+        let var = m.slots[slot].all.iter().find(|v| m.var(**v).role == VarRole::Observer(stage, observer));
+        let value = var.is_some_and(|v| self.value(self.now, *v) != 0);
+        let name = format!("{}{} is {observer:?}", self.prefix(slot), self.ex.app.types[ty].stages[stage].id);
+        Eval::truth(name, value, At::Now)
+    }
+
+    /// Own attributes are read before the step.
+    fn is_own(&self, slot: SlotIx, status: Status) -> bool {
+        slot == self.slot && self.own.contains(&status)
+    }
+
+    fn now(&self, slot: SlotIx, ty: TypeIx, status: Status) -> Eval {
+        let own = self.is_own(slot, status);
+        let (snapshot, at) = if own { (self.before, At::Before) } else { (self.now, At::Now) };
+        let verb = if own { "was" } else { "is" };
+        let text = format!("{}{}", self.prefix(slot), words::status(self.ex.app, ty, status, true, verb));
+        Eval::truth(text, self.read(snapshot, slot, status), at)
+    }
+
+    fn changed(&self, slot: SlotIx, ty: TypeIx, status: Status, up: bool) -> Eval {
+        let before = self.read(self.before, slot, status);
+        let now = if self.is_own(slot, status) { before } else { self.read(self.now, slot, status) };
+        let text = format!("{}{}", self.prefix(slot), words::changed(self.ex.app, ty, status, up));
+        Eval::truth(text, before != now && now == up, At::Change)
+    }
+
+    fn occurring(&self, event: EventIx) -> Eval {
+        let app = self.ex.app;
+        let here = match self.occurrence {
+            Occurrence::Event(e) => e == event && self.target == self.slot,
+            Occurrence::TaskDone(..) => {
+                let created = self.ex.machine().slots[self.slot].created;
+                app.events[event].creates == Some(self.rule.ty)
+                    && self.occurrence.includes(app, event)
+                    && self.value(self.before, created) == 0
+                    && self.value(self.now, created) != 0
+            }
+        };
+        Eval::truth(format!("{} occurs here", app.events[event].id), here, At::Event)
+    }
+
+    fn quantified(&self, exists: bool, var: u32, ty: TypeIx, over: Over, body: &Expr, bound: &Bound) -> Eval {
+        let each = |slot: SlotIx| {
+            let mut inner = bound.clone();
+            inner.push((var, slot));
+            self.eval(body, &inner)
+        };
+        let parts: Vec<Eval> = self.members(ty, over).into_iter().map(each).collect();
+        let what = format!("{} {}", words::over(over), self.ex.app.types[ty].id);
+        match (parts.is_empty(), exists) {
+            (true, true) => Eval::truth(format!("there is a {what}"), false, At::Now),
+            (true, false) => Eval::truth(format!("there is no {what}"), true, At::Now),
+            (false, true) => Eval::any(format!("some {what}: {}", listed(&parts, " or ")), parts),
+            (false, false) => Eval::all(format!("every {what}: {}", listed(&parts, " and ")), parts),
+        }
+    }
+
+    /// Created slots of a type; related ones are other slots that refer to this one or that it refers to, where such references
+    /// exist.
+    fn members(&self, ty: TypeIx, over: Over) -> Vec<SlotIx> {
+        let m = self.ex.machine();
+        let all = (0..m.slots.len()).filter(|s| m.slots[*s].ty == ty);
+        let created = all.filter(|s| self.value(self.now, m.slots[*s].created) != 0);
+        created.filter(|s| over == Over::Created || (*s != self.slot && self.related(*s))).collect()
+    }
+
+    fn related(&self, other: SlotIx) -> bool {
+        let m = self.ex.machine();
+        let mut declared = false;
+        let mut held = false;
+        for (from, to) in [(self.slot, other), (other, self.slot)] {
+            let (from, to) = (&m.slots[from], &m.slots[to]);
+            for (a, attr) in self.ex.app.types[from.ty].attrs.iter().enumerate() {
+                if attr.kind == DataKind::Reference(to.ty) {
+                    declared = true;
+                    held |= from.attrs[a].is_some_and(|v| self.value(self.now, v) == i64::from(to.number));
+                }
+            }
+        }
+        held || !declared
+    }
+}
+
+fn compare(op: CompareOp, a: &Val, b: &Val) -> bool {
+    match (a, b) {
+        (Val::Num(a), Val::Num(b)) => op.holds(*a, *b),
+        _ => (a == b) == (op != CompareOp::Ne),
+    }
+}

@@ -1,0 +1,151 @@
+//! `why NAME` and `whynot NAME`: questions about one status attribute, variable or event.
+
+use super::{Card, Change, Explainer, Explanation};
+use crate::interp::Choice;
+use crate::machine::{Action, ExprId, Machine, Node, VarId, VarRole};
+use crate::source::nearest;
+use crate::trace::show;
+
+/// An answer about one variable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer<'e> {
+    /// The variable.
+    pub name: String,
+    /// How it changed in the step; `None`: it did not.
+    pub change: Option<&'e Change>,
+    /// What the answer rests on.
+    pub why: Why<'e>,
+}
+
+/// What changed a variable, or what might have.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Why<'e> {
+    /// Rules: those that fired (`why`), or those that could have and did not (`whynot`).
+    Rules(Vec<&'e Card>),
+    /// The event's immediate effect.
+    Event,
+    /// The end of the step: tasks and private variables.
+    End,
+    /// Its instance does not exist.
+    NoInstance,
+    /// No rule writes it that way.
+    NoRule,
+}
+
+impl Explanation {
+    /// What made a variable change in this step.
+    pub fn why(&self, name: &str) -> Answer<'_> {
+        let find = |list: &[Change]| list.iter().any(|c| c.name == name);
+        let fired: Vec<&Card> = self.rules.iter().filter(|c| c.fired && c.target == name).collect();
+        let why = if !fired.is_empty() {
+            Why::Rules(fired)
+        } else if find(&self.immediate) {
+            Why::Event
+        } else if find(&self.finish) {
+            Why::End
+        } else {
+            Why::NoRule
+        };
+        Answer { name: name.into(), change: self.changes.iter().find(|c| c.name == name), why }
+    }
+
+    /// Why a status attribute did not get the opposite of the value it has: the rules that would have done it.
+    pub fn why_not(&self, name: &str) -> Answer<'_> {
+        let now = self.after.get(name).and_then(|v| v.as_bool()).unwrap_or(false);
+        let slot = name.split_once('.').map_or(name, |(slot, _)| slot);
+        let candidates: Vec<&Card> = self.rules.iter().filter(|c| c.target == name && c.value != now).collect();
+        let exists = self.after.get(&format!("{slot}.created")).and_then(|v| v.as_bool());
+        let why = match exists {
+            Some(false) => Why::NoInstance,
+            _ if candidates.is_empty() => Why::NoRule,
+            _ => Why::Rules(candidates),
+        };
+        Answer { name: name.into(), change: self.changes.iter().find(|c| c.name == name), why }
+    }
+}
+
+/// The variables a query means: by full name (`T[1].S`), by the part after the slot (`S`), or with the type (`T.S`). Otherwise the
+/// nearest names.
+pub fn variables(m: &Machine, query: &str) -> Result<Vec<VarId>, Vec<String>> {
+    let short = |name: &str| name.split_once('.').map_or(name.to_string(), |(_, rest)| rest.to_string());
+    let typed = |name: &str| match (name.find('['), name.find("].")) {
+        (Some(a), Some(b)) if a < b => format!("{}{}", &name[..a], &name[b + 1..]),
+        _ => name.to_string(),
+    };
+    let all: Vec<VarId> = m.var_ids().filter(|v| !matches!(m.var(*v).role, VarRole::Buffer(_))).collect();
+    for form in [|n: &str| n.to_string(), short, typed] {
+        let found: Vec<VarId> = all.iter().copied().filter(|v| form(&m.var(*v).name) == query).collect();
+        if !found.is_empty() {
+            return Ok(found);
+        }
+    }
+    let mut names: Vec<String> = all.iter().map(|v| short(&m.var(*v).name)).collect();
+    names.extend(m.bodies.iter().map(|b| b.event.clone()));
+    names.sort();
+    names.dedup();
+    Err(nearest(query, names.iter().map(String::as_str)))
+}
+
+impl Explainer<'_> {
+    /// Why an event cannot be sent in a snapshot, agent by agent and slot by slot; empty when no event has that name.
+    pub fn event_refused(&self, snapshot: &[i64], event: &str) -> Vec<String> {
+        let m = self.machine();
+        let possible = self.interp.choices(snapshot);
+        let offered =
+            |index: usize| possible.iter().any(|c| matches!(c, Choice::Act { action, .. } if *action == index));
+        let mut lines = Vec::new();
+        for (index, action) in m.actions.iter().enumerate().filter(|(_, a)| m.body(a).event == event) {
+            let body = m.body(action);
+            let place = body.target.map(|t| format!(" at {}", m.slots[t].name)).unwrap_or_default();
+            let who = m.agents[action.agent].name.as_deref().unwrap_or("anyone");
+            let line = if offered(index) {
+                format!("{who}: {event}{place} is possible")
+            } else {
+                format!("{who}: {event}{place} is not possible: {}", self.refusal(action, snapshot))
+            };
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+        lines
+    }
+
+    /// The first condition of an action that fails whatever the payload.
+    fn refusal(&self, action: &Action, snapshot: &[i64]) -> String {
+        let m = self.machine();
+        let body = m.body(action);
+        if let Some(slot) = body.target.map(|t| &m.slots[t]) {
+            let created = snapshot[slot.created.0 as usize] != 0;
+            let creates = body.effect.iter().any(|a| a.var == slot.created);
+            if created == creates {
+                return if creates {
+                    format!("{} exists already", slot.name)
+                } else {
+                    format!("{} does not exist", slot.name)
+                };
+            }
+        }
+        let fails = |e: ExprId| !reads_payload(m, e) && !self.interp.holds(e, snapshot);
+        if let Some(part) = conjuncts(m, action.allowed).into_iter().find(|e| fails(*e)) {
+            return format!("{} does not hold", show::expression(m, part).replace("before(", "("));
+        }
+        match body.occurrence {
+            crate::gsm::Occurrence::TaskDone(..) => "the task is not pending".into(),
+            _ if fails(body.applicable) => "no rule there waits for it now".into(),
+            _ => "no payload fits".into(),
+        }
+    }
+}
+
+fn reads_payload(m: &Machine, e: ExprId) -> bool {
+    let mut found = false;
+    m.exprs.leaves(e, &mut |leaf| found |= matches!(leaf, Node::Input(_)));
+    found
+}
+
+fn conjuncts(m: &Machine, e: ExprId) -> Vec<ExprId> {
+    match m.exprs.node(e) {
+        Node::And(parts) => parts.to_vec(),
+        _ => vec![e],
+    }
+}

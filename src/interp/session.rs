@@ -1,0 +1,375 @@
+//! The simulator without a terminal: one line in, text out. Files are somebody else's business.
+
+use super::explain::{self, Explainer, Explanation};
+use super::{Choice, Interp};
+use crate::gsm::Application;
+use crate::source::Sources;
+use crate::trace::{Kind, NotCertified, RawRun, Replayed, Trace, describe, itf, name_snapshot, plain, replay};
+use std::fmt::Write;
+
+/// Choices shown before the list is cut.
+const SHOWN: usize = 20;
+
+/// What a command asks for beside its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Write a file.
+    Save {
+        /// Its name.
+        file: String,
+        /// Its text.
+        text: String,
+    },
+    /// Read a file and hand its text to [`Session::loaded`].
+    Load(String),
+    /// The end.
+    Quit,
+}
+
+/// The answer to a command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reply {
+    /// For the user.
+    pub text: String,
+    /// What else to do.
+    pub effect: Option<Effect>,
+}
+
+impl Reply {
+    fn say(text: impl Into<String>) -> Reply {
+        Reply { text: text.into(), effect: None }
+    }
+}
+
+/// Why a trace file was not taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unloaded {
+    /// It is not a trace of this machine.
+    Unreadable(String),
+    /// It is one, but the interpreter goes another way.
+    DoesNotReplay(NotCertified),
+}
+
+impl std::fmt::Display for Unloaded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Unloaded::Unreadable(why) => f.write_str(why),
+            Unloaded::DoesNotReplay(why) => why.fmt(f),
+        }
+    }
+}
+
+/// One run: snapshots 0 to n and the choices between them, and where we stand.
+#[derive(Clone, Debug)]
+struct Run {
+    snapshots: Vec<Vec<i64>>,
+    choices: Vec<Choice>,
+    at: usize,
+}
+
+/// A simulation.
+pub struct Session<'a> {
+    interp: &'a Interp<'a>,
+    explainer: Explainer<'a>,
+    runs: Vec<Run>,
+    current: usize,
+    full: bool,
+}
+
+impl<'a> Session<'a> {
+    /// Starts in the initial snapshot. `full`: every value after each step, not only changes.
+    pub fn new(app: &'a Application, interp: &'a Interp<'a>, sources: &'a Sources, full: bool) -> Session<'a> {
+        let run = Run { snapshots: vec![interp.initial()], choices: Vec::new(), at: 0 };
+        Session { interp, explainer: Explainer::new(app, interp, sources), runs: vec![run], current: 0, full }
+    }
+
+    fn run(&self) -> &Run {
+        &self.runs[self.current]
+    }
+
+    fn here(&self) -> &[i64] {
+        &self.run().snapshots[self.run().at]
+    }
+
+    /// What to say first.
+    pub fn greeting(&self) -> String {
+        let full = if self.full { self.snapshot() } else { String::new() };
+        format!("{full}{}", self.choices(SHOWN))
+    }
+
+    /// Obeys one line.
+    pub fn command(&mut self, line: &str) -> Reply {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(w, r)| (w, r.trim()));
+        if let Ok(number) = word.parse::<usize>() {
+            return Reply::say(self.choose(number));
+        }
+        let text = match (word, rest) {
+            ("", _) => self.choices(SHOWN),
+            ("choices", _) => self.choices(usize::MAX),
+            ("undo", n) => self.undo(n),
+            ("jump", n) => self.jump(n),
+            ("fork", _) => self.fork(),
+            ("runs", _) => self.list_runs(),
+            ("run", n) => self.switch(n),
+            ("why", name) if !name.is_empty() => self.why(name),
+            ("whynot", name) if !name.is_empty() => self.why_not(name),
+            ("rules", _) => self.last().map_or(NO_STEP.into(), |e| explain::render(&e, true)),
+            ("full", _) => self.snapshot(),
+            ("trace", _) => crate::trace::text::render(&self.trace(), self.full),
+            ("save", file) if !file.is_empty() => {
+                let text = serde_json::to_string_pretty(&self.trace()).unwrap_or_default() + "\n";
+                return Reply { text: String::new(), effect: Some(Effect::Save { file: file.into(), text }) };
+            }
+            ("load", file) if !file.is_empty() => {
+                return Reply { text: String::new(), effect: Some(Effect::Load(file.into())) };
+            }
+            ("help" | "?", _) => HELP.into(),
+            ("quit" | "exit" | "q", _) => return Reply { text: String::new(), effect: Some(Effect::Quit) },
+            ("why" | "whynot", _) => format!("{word} needs the name of a stage, milestone, attribute or event.\n"),
+            ("save" | "load", _) => format!("{word} needs a file name.\n"),
+            _ => format!("I do not know '{word}'. Type help for what I know.\n"),
+        };
+        Reply::say(text)
+    }
+
+    /// Takes the step of a numbered choice.
+    fn choose(&mut self, number: usize) -> String {
+        let choices = self.interp.choices(self.here());
+        match number.checked_sub(1).and_then(|i| choices.get(i)) {
+            Some(choice) => format!("{}{}", self.take(choice), self.choices(SHOWN)),
+            None if choices.is_empty() => "Nothing can happen here.\n".into(),
+            None => format!("There is no choice {number}; there are {}.\n", choices.len()),
+        }
+    }
+
+    /// Takes a possible step and tells about it.
+    fn take(&mut self, choice: &Choice) -> String {
+        let Some(told) = self.explainer.explain(self.here(), choice) else {
+            return "That is not possible here.\n".into();
+        };
+        let Some(step) = self.interp.step(self.here(), choice) else { return "That is not possible here.\n".into() };
+        let run = &mut self.runs[self.current];
+        run.snapshots.truncate(run.at + 1);
+        run.choices.truncate(run.at);
+        run.snapshots.push(step.after);
+        run.choices.push(choice.clone());
+        run.at += 1;
+        let number = run.at;
+        self.tell(number, choice, &told)
+    }
+
+    fn tell(&self, number: usize, choice: &Choice, told: &Explanation) -> String {
+        let full = if self.full { self.snapshot() } else { String::new() };
+        format!("{number}. {}\n{}{full}", describe(self.interp.machine(), choice), explain::render(told, false))
+    }
+
+    fn choices(&self, most: usize) -> String {
+        let choices = self.interp.choices(self.here());
+        let mut out = match choices.len() {
+            0 => "Nothing can happen here.\n".to_string(),
+            _ => "What next?\n".to_string(),
+        };
+        for (i, choice) in choices.iter().enumerate().take(most) {
+            let same = self.interp.step(self.here(), choice).is_some_and(|s| s.after == self.here());
+            let same = if same && *choice != Choice::Idle { "  (changes nothing)" } else { "" };
+            let _ = writeln!(out, "  {:>2}  {}{same}", i + 1, describe(self.interp.machine(), choice));
+        }
+        if choices.len() > most {
+            let _ = writeln!(out, "  … and {} more: type choices to see all", choices.len() - most);
+        }
+        out
+    }
+
+    fn snapshot(&self) -> String {
+        let values = name_snapshot(self.interp.machine(), self.here());
+        values.iter().map(|(name, value)| format!("  {name} = {}\n", plain(value))).collect()
+    }
+
+    fn undo(&mut self, count: &str) -> String {
+        let Some(n) = number_or(count, 1) else { return format!("undo takes a number of steps, not '{count}'.\n") };
+        let at = self.run().at;
+        if n > at {
+            return format!("Only {} to undo.\n", crate::trace::text::count(at, "step"));
+        }
+        self.jump(&(at - n).to_string())
+    }
+
+    fn jump(&mut self, to: &str) -> String {
+        let last = self.run().choices.len();
+        match to.parse::<usize>() {
+            Ok(n) if n <= last => {
+                self.runs[self.current].at = n;
+                format!("At snapshot {n} of {last}.\n{}", self.choices(SHOWN))
+            }
+            _ => format!("jump takes a number from 0 to {last}.\n"),
+        }
+    }
+
+    fn fork(&mut self) -> String {
+        let mut copy = self.run().clone();
+        copy.snapshots.truncate(copy.at + 1);
+        copy.choices.truncate(copy.at);
+        let (kept, at) = (self.current + 1, copy.at);
+        self.runs.push(copy);
+        self.current = self.runs.len() - 1;
+        format!("Run {kept} is kept; this is run {}, the same up to snapshot {at}.\n", self.current + 1)
+    }
+
+    fn list_runs(&self) -> String {
+        let line = |(i, run): (usize, &Run)| {
+            let mark = if i == self.current { '*' } else { ' ' };
+            format!(
+                "{mark} run {}: {}, at snapshot {}\n",
+                i + 1,
+                crate::trace::text::count(run.choices.len(), "step"),
+                run.at
+            )
+        };
+        self.runs.iter().enumerate().map(line).collect()
+    }
+
+    fn switch(&mut self, to: &str) -> String {
+        match to.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|n| *n < self.runs.len()) {
+            Some(n) => {
+                self.current = n;
+                format!("This is run {}, at snapshot {}.\n{}", n + 1, self.run().at, self.choices(SHOWN))
+            }
+            None => format!("run takes a number from 1 to {}.\n", self.runs.len()),
+        }
+    }
+
+    /// The explanation of the step that led to snapshot `n`.
+    fn explained(&self, n: usize) -> Option<Explanation> {
+        let before = n.checked_sub(1)?;
+        self.explainer.explain(self.run().snapshots.get(before)?, self.run().choices.get(before)?)
+    }
+
+    fn last(&self) -> Option<Explanation> {
+        self.explained(self.run().at)
+    }
+
+    /// Explains the last change of a variable, however long ago.
+    fn why(&self, query: &str) -> String {
+        let m = self.interp.machine();
+        let vars = match explain::variables(m, query) {
+            Ok(vars) => vars,
+            Err(near) if self.is_event(query) => return self.why_not(query) + &hint(&near, ""),
+            Err(near) => return unknown(query, &near),
+        };
+        let mut out = String::new();
+        for var in vars {
+            let value = |n: usize| self.run().snapshots[n][var.0 as usize];
+            let at = self.run().at;
+            let Some(changed) = (1..=at).rev().find(|n| value(*n) != value(*n - 1)) else {
+                let now = m.var(var).domain.show(value(at));
+                let _ = writeln!(out, "{} has been {now} from the start.", m.var(var).name);
+                continue;
+            };
+            if let Some(told) = self.explained(changed) {
+                let _ = write!(out, "Step {changed}: {}", told.why(&m.var(var).name).why_text());
+            }
+        }
+        out
+    }
+
+    fn is_event(&self, name: &str) -> bool {
+        self.interp.machine().bodies.iter().any(|b| b.event == name)
+    }
+
+    /// Explains why the last step did not change a status, or why an event cannot be sent now.
+    fn why_not(&self, query: &str) -> String {
+        let m = self.interp.machine();
+        if self.is_event(query) {
+            return self.explainer.event_refused(self.here(), query).iter().map(|l| format!("{l}\n")).collect();
+        }
+        let vars = match explain::variables(m, query) {
+            Ok(vars) => vars,
+            Err(near) => return unknown(query, &near),
+        };
+        let Some(told) = self.last() else { return NO_STEP.into() };
+        vars.iter().map(|v| told.why_not(&m.var(*v).name).why_not_text()).collect()
+    }
+
+    /// The run so far, up to the snapshot we stand at.
+    pub fn trace(&self) -> Trace {
+        let run = self.run();
+        let steps = run.choices[..run.at].iter().zip(&run.snapshots).filter_map(|(c, s)| self.interp.step(s, c));
+        let replayed = Replayed {
+            snapshots: run.snapshots[..=run.at].to_vec(),
+            steps: steps.collect(),
+            loop_start: None,
+            sides: Vec::new(),
+        };
+        replayed.named(self.interp.machine(), Kind::Run)
+    }
+
+    /// Takes the place of the current run with one from a file: a gsmc trace, or one in the Informal Trace Format.
+    pub fn loaded(&mut self, text: &str) -> Result<String, Unloaded> {
+        let unreadable = |why: String| Unloaded::Unreadable(why);
+        let json: serde_json::Value = serde_json::from_str(text).map_err(|e| unreadable(format!("not JSON: {e}")))?;
+        let raw = if json.get("states").is_some() {
+            itf::read(self.interp.machine(), &json).map_err(unreadable)?
+        } else {
+            let trace: Trace = serde_json::from_value(json).map_err(|e| unreadable(format!("not a trace: {e}")))?;
+            trace.locate(self.interp).map_err(Unloaded::DoesNotReplay)?
+        };
+        self.play(&raw).map_err(Unloaded::DoesNotReplay)
+    }
+
+    /// Replays a run from the initial snapshot, telling every step.
+    pub fn play(&mut self, raw: &RawRun) -> Result<String, NotCertified> {
+        let replayed = replay(self.interp, raw)?;
+        self.runs[self.current] = Run { snapshots: vec![self.interp.initial()], choices: Vec::new(), at: 0 };
+        let mut out = if self.full { self.snapshot() } else { String::new() };
+        for (i, step) in replayed.steps.iter().enumerate() {
+            if replayed.loop_start == Some(i) {
+                out += "-- from here on again and again --\n";
+            }
+            out += &self.take(&step.choice);
+        }
+        Ok(out)
+    }
+
+    /// Takes random steps; the same for the same seed. Stops early where nothing can happen.
+    pub fn random(&mut self, steps: usize, seed: u64, tell: &mut dyn FnMut(String)) {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        for _ in 0..steps {
+            let choices = self.interp.choices(self.here());
+            if choices.is_empty() {
+                tell("Nothing can happen here.\n".into());
+                return;
+            }
+            let text = self.take(&choices[rng.usize(..choices.len())]);
+            tell(text);
+        }
+    }
+}
+
+fn number_or(text: &str, default: usize) -> Option<usize> {
+    if text.is_empty() { Some(default) } else { text.parse().ok() }
+}
+
+fn unknown(name: &str, near: &[String]) -> String {
+    format!("Nothing here is called '{name}'.{}\n", hint(near, " "))
+}
+
+fn hint(near: &[String], before: &str) -> String {
+    if near.is_empty() { String::new() } else { format!("{before}Did you mean {}?", near.join(" or ")) }
+}
+
+const NO_STEP: &str = "No step has been taken yet.\n";
+
+const HELP: &str = "  NUMBER        take that choice
+  (empty line)  show the choices again; choices shows all of them
+  undo [N]      take back the last step, or the last N
+  jump N        go to snapshot N of this run, back or forth
+  fork          keep this run and go on with a copy; runs lists them, run K goes to one
+  why NAME      what made a stage, milestone or attribute what it is
+  whynot NAME   why the last step did not change it, or why an event cannot happen now
+  rules         every rule of the last step with its conditions
+  full          all values
+  trace         the run so far
+  save FILE     write the run so far; load FILE reads one (gsmc or ITF)
+  quit
+";

@@ -1,0 +1,73 @@
+//! Results as JUnit XML, for build servers: a suite per engine, a case per property.
+
+use super::results::{Engine, PropertyResult, Results, Verdict};
+use std::fmt::Write;
+
+/// The report.
+pub fn text(results: &Results) -> String {
+    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"gsmc\">\n");
+    for engine in Engine::ALL {
+        let cases: Vec<&PropertyResult> = results.results.iter().filter(|r| r.engine == engine).collect();
+        if cases.is_empty() {
+            continue;
+        }
+        let count = |f: fn(&PropertyResult) -> bool| cases.iter().filter(|r| f(r)).count();
+        let _ = writeln!(
+            out,
+            "  <testsuite name=\"{} on {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">",
+            engine,
+            escape(&results.model),
+            cases.len(),
+            count(failed),
+            count(errored),
+            count(|r| r.verdict == Verdict::Unsupported)
+        );
+        cases.iter().for_each(|r| case(&mut out, r));
+        out += "  </testsuite>\n";
+    }
+    out + "</testsuites>\n"
+}
+
+fn failed(r: &PropertyResult) -> bool {
+    r.verdict.holds().is_some_and(|v| v != r.expect)
+}
+
+fn errored(r: &PropertyResult) -> bool {
+    r.verdict.holds().is_none() && r.verdict != Verdict::Unsupported
+}
+
+fn case(out: &mut String, r: &PropertyResult) {
+    let (name, time) = (escape(&r.property), r.seconds);
+    let _ = write!(out, "    <testcase classname=\"gsmc.{}\" name=\"{name}\" time=\"{time:.3}\"", r.engine);
+    let reason = escape(r.reason.as_deref().unwrap_or(""));
+    let body = if failed(r) {
+        let message = format!("{} is {}, expected {}", r.property, r.verdict.name(), r.expect);
+        format!("<failure message=\"{}\">{}</failure>", escape(&message), escape(&r.formula))
+    } else if r.verdict == Verdict::Unsupported {
+        format!("<skipped message=\"{reason}\"/>")
+    } else if errored(r) {
+        format!("<error message=\"{}: {reason}\"/>", r.verdict.name())
+    } else {
+        *out += "/>\n";
+        return;
+    };
+    let _ = writeln!(out, ">\n      {body}\n    </testcase>");
+}
+
+/// Text inside XML; characters that XML forbids become a question mark.
+fn escape(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\n' => out += "&#10;",
+            '\t' => out.push(' '),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('?'),
+            c => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,133 @@
+//! The semantics of GSM executed literally on the model, without a machine: slow, plain, and written independently of lowering.
+//!
+//! [`Reference`] enumerates the steps of a [`World`]. The tests compare it with the interpreter on the lowered machine, snapshot
+//! by snapshot: what both say is hardly wrong. It keeps all data, so compare with `keep_all`.
+
+mod eval;
+mod step;
+
+use crate::gsm::{Application, Order, Rules, StageIx, Status, TypeIx, orders};
+use eval::Context;
+
+/// A snapshot.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct World {
+    /// Slots, type by type.
+    pub slots: Vec<Slot>,
+    /// Per agent of the agents file: its private variables.
+    pub private: Vec<Vec<i64>>,
+    /// The sticky flag.
+    pub overflow: bool,
+}
+
+/// A slot in a snapshot.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Slot {
+    /// In use.
+    pub created: bool,
+    /// Active stages.
+    pub stages: Vec<bool>,
+    /// Achieved milestones.
+    pub milestones: Vec<bool>,
+    /// Data, coded.
+    pub data: Vec<i64>,
+    /// Pending tasks.
+    pub pending: Vec<bool>,
+    /// Per task: what it keeps of the payload, one for each field (and the events it may come from) that its mappings read, in
+    /// order; the values as people read them, `None` if absent.
+    pub buffers: Vec<Vec<Option<String>>>,
+}
+
+/// A step.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Move {
+    /// The agent's index; the AutoAgent comes after the others. `None`: idling.
+    pub agent: Option<usize>,
+    /// The event's id, `done T` for a task's completion; empty for idling.
+    pub event: String,
+    /// The slot, by position; `None` for idling and for a creation that finds no slot.
+    pub target: Option<usize>,
+    /// The snapshot after it.
+    pub after: World,
+}
+
+/// Runs an application.
+pub struct Reference<'a> {
+    app: &'a Application,
+    rules: Rules,
+    orders: Vec<Order>,
+    /// Type and number (from 1) of every slot.
+    slots: Vec<(TypeIx, u32)>,
+}
+
+impl<'a> Reference<'a> {
+    /// For an application.
+    pub fn new(app: &'a Application) -> Reference<'a> {
+        let rules = Rules::of(app);
+        let orders = orders(app, &rules);
+        let slots = app.types.iter().enumerate().flat_map(|(ty, t)| (1..=t.bound).map(move |n| (ty, n))).collect();
+        Reference { app, rules, orders, slots }
+    }
+
+    /// The initial snapshot.
+    pub fn initial(&self) -> World {
+        let slot = |&(ty, _): &(TypeIx, u32)| {
+            let t = &self.app.types[ty];
+            Slot {
+                created: false,
+                stages: vec![false; t.stages.len()],
+                milestones: vec![false; t.milestones.len()],
+                data: t.attrs.iter().map(|a| a.init).collect(),
+                pending: vec![false; t.tasks.len()],
+                buffers: t.tasks.iter().map(|k| vec![None; step::sources(&k.steps).len()]).collect(),
+            }
+        };
+        let agents = self.app.agents.iter().flatten();
+        World {
+            slots: self.slots.iter().map(slot).collect(),
+            private: agents.map(|a| a.vars.iter().map(|v| v.init).collect()).collect(),
+            overflow: false,
+        }
+    }
+
+    /// Does an agent see a slot?
+    pub fn visible(&self, world: &World, agent: usize, slot: usize) -> bool {
+        let Some(a) = self.app.agents.as_ref().and_then(|all| all.get(agent)) else { return true };
+        let window = &self.app.roles[a.role].types[self.slots[slot].0].window;
+        let context = Context { agent: Some(agent), slot: Some(slot), ..Context::new(self, world, world) };
+        world.slots[slot].created && context.holds(window)
+    }
+
+    /// Slots of a type, ascending.
+    fn of_type(&self, ty: TypeIx) -> impl Iterator<Item = usize> + '_ {
+        (0..self.slots.len()).filter(move |&s| self.slots[s].0 == ty)
+    }
+}
+
+impl World {
+    /// A status attribute of a slot.
+    pub fn status(&self, slot: usize, status: Status) -> bool {
+        match status {
+            Status::Stage(s) => self.slots[slot].stages[s],
+            Status::Milestone(m) => self.slots[slot].milestones[m],
+        }
+    }
+
+    fn set_status(&mut self, slot: usize, status: Status, value: bool) {
+        match status {
+            Status::Stage(s) => self.slots[slot].stages[s] = value,
+            Status::Milestone(m) => self.slots[slot].milestones[m] = value,
+        }
+    }
+
+    /// (I1) an active stage has no achieved milestone, (I2) a sub-stage of an inactive stage is inactive.
+    pub fn is_sound(&self, app: &Application, types: &[TypeIx]) -> bool {
+        self.slots.iter().zip(types).all(|(slot, &ty)| {
+            let t = &app.types[ty];
+            (0..t.stages.len()).filter(|&s| slot.stages[s]).all(|s: StageIx| {
+                t.stages[s].milestones.iter().all(|&m| !slot.milestones[m])
+                    && t.stages[s].parent.is_none_or(|p| slot.stages[p])
+            })
+        })
+    }
+}

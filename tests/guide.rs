@@ -1,0 +1,143 @@
+//! The guide is run: every file it shows is written, every command it shows is executed, every output compared.
+//!
+//! A block ```` ```xml file=leave/model.xml ```` is a file; a block ```` ```console ```` holds `$ gsmc …` lines with their output. A
+//! console block marked `needs=nusmv,spin` is skipped, and reported, where a tool is missing. `GSMC_BLESS=1 cargo test --test guide`
+//! writes the outputs into the pages; read them before you commit.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A fenced block: its info string and its lines, with the line numbers of its fences.
+struct Block {
+    info: String,
+    open: usize,
+    close: usize,
+}
+
+fn blocks(lines: &[&str]) -> Vec<Block> {
+    let mut found: Vec<Block> = Vec::new();
+    let mut open: Option<usize> = None;
+    for (i, line) in lines.iter().enumerate() {
+        match (open, line.strip_prefix("```")) {
+            (None, Some(_)) => open = Some(i),
+            (Some(start), Some("")) => {
+                found.push(Block { info: lines[start][3..].to_string(), open: start, close: i });
+                open = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The value of `key=value` in an info string.
+fn option<'a>(info: &'a str, key: &str) -> Option<&'a str> {
+    info.split_whitespace().find_map(|w| w.strip_prefix(key)?.strip_prefix('='))
+}
+
+/// Runs a page in a fresh folder and gives it back with the outputs that came.
+fn rerun(page: &str, name: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let lines: Vec<&str> = page.lines().collect();
+    let mut out = String::new();
+    let mut next = 0;
+    for block in blocks(&lines) {
+        for line in &lines[next..=block.open] {
+            let _ = writeln!(out, "{line}");
+        }
+        let body = &lines[block.open + 1..block.close];
+        let missing = option(&block.info, "needs").map(|n| n.split(',').filter(|t| !there(t)).collect::<Vec<_>>());
+        let skipped = missing.filter(|m| !m.is_empty());
+        if let Some(file) = option(&block.info, "file") {
+            let path = folder.path().join(file);
+            std::fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
+            std::fs::write(path, format!("{}\n", body.join("\n"))).expect("a file");
+        }
+        if block.info.starts_with("console") && skipped.is_none() {
+            for command in body.iter().filter_map(|l| l.strip_prefix("$ ")) {
+                let _ = writeln!(out, "$ {command}");
+                out += &execute(command, folder.path());
+            }
+        } else {
+            if let Some(tools) = skipped {
+                report_skipped(&format!("guide: {name}, line {}", block.open + 1), &tools);
+            }
+            for line in body {
+                let _ = writeln!(out, "{line}");
+            }
+        }
+        next = block.close;
+    }
+    for line in &lines[next..] {
+        let _ = writeln!(out, "{line}");
+    }
+    out
+}
+
+/// stdout and stderr of a `gsmc …` command, as a person sees them: diagnostics first.
+fn execute(command: &str, folder: &Path) -> String {
+    let mut words = command.split_whitespace();
+    assert_eq!(words.next(), Some("gsmc"), "the guide only runs gsmc: {command}");
+    let (words, input): (Vec<&str>, Option<String>) = match command.split_once(" < ") {
+        Some((left, file)) => {
+            let text = std::fs::read_to_string(folder.join(file.trim())).expect("input file");
+            (left.split_whitespace().skip(1).collect(), Some(text))
+        }
+        None => (words.collect(), None),
+    };
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gsmc"))
+        .args(words)
+        .current_dir(folder)
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("gsmc starts");
+    let mut stdin = child.stdin.take().expect("stdin");
+    std::io::Write::write_all(&mut stdin, input.unwrap_or_default().as_bytes()).expect("input");
+    drop(stdin);
+    let output = child.wait_with_output().expect("gsmc ends");
+    let mut text = String::from_utf8_lossy(&output.stderr).into_owned();
+    text += &String::from_utf8_lossy(&output.stdout);
+    text.lines().map(|l| format!("{}\n", l.trim_end())).collect()
+}
+
+/// Is a tool on the PATH, under the name its driver looks for?
+fn there(tool: &str) -> bool {
+    let program = if tool == "nusmv" { "NuSMV" } else { tool };
+    let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools/bin");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).chain([tools]).any(|dir| dir.join(program).is_file())
+}
+
+fn report_skipped(name: &str, tools: &[&str]) {
+    let line = format!("{name}: {} not found", tools.join(", "));
+    eprintln!("SKIPPED {line}");
+    if let Some(file) = std::env::var_os("GSMC_SKIPPED") {
+        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(file).expect("GSMC_SKIPPED");
+        let _ = std::io::Write::write_all(&mut file, format!("{line}\n").as_bytes());
+    }
+}
+
+#[test]
+fn every_page_does_what_it_says() {
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/guide");
+    let mut pages: Vec<PathBuf> = std::fs::read_dir(&guide).expect("docs/guide").flatten().map(|e| e.path()).collect();
+    pages.retain(|p| p.extension().is_some_and(|e| e == "md"));
+    pages.sort();
+    assert!(!pages.is_empty());
+    for path in pages {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let page = std::fs::read_to_string(&path).expect("a page");
+        let now = rerun(&page, &name);
+        if now != page && std::env::var_os("GSMC_BLESS").is_some() {
+            std::fs::write(&path, &now).expect("blessed");
+            continue;
+        }
+        for (i, (was, is)) in page.lines().zip(now.lines()).enumerate() {
+            assert_eq!(was, is, "{name}, line {}", i + 1);
+        }
+        assert_eq!(page.lines().count(), now.lines().count(), "{name}");
+    }
+}

@@ -1,0 +1,55 @@
+//! The lowered machine on the interpreter against the semantics executed literally on the model: the same steps everywhere.
+
+mod common;
+
+use common::{load, projected, search};
+use gsmc::interp::Interp;
+use gsmc::testing::reference::{Move, Reference};
+use gsmc::testing::{Limits, random_app_with};
+
+/// Snapshots visited per application.
+const MOST: usize = 120;
+
+fn agree(seed: u64, limits: &Limits) {
+    let project = random_app_with(seed, limits);
+    let (app, machine) = load(&project, true);
+    let (interp, reference) = (Interp::new(&machine), Reference::new(&app));
+    assert_eq!(projected(&machine, &interp.initial()), reference.initial(), "seed {seed}");
+    search(&interp, MOST, &mut |snapshot, seen| {
+        let world = projected(&machine, snapshot);
+        let mut steps: Vec<Move> = Vec::new();
+        for step in seen {
+            let action = step.action.map(|a| &machine.actions[a]);
+            let body = action.map(|a| &machine.bodies[a.body]);
+            steps.push(Move {
+                agent: action.map(|a| a.agent),
+                event: body.map_or(String::new(), |b| b.event.clone()),
+                target: body.and_then(|b| b.target),
+                after: projected(&machine, &step.after),
+            });
+        }
+        steps.sort();
+        steps.dedup();
+        let expected = reference.moves(&world);
+        if steps != expected {
+            let only = |a: &[Move], b: &[Move]| a.iter().filter(|m| !b.contains(m)).cloned().collect::<Vec<_>>();
+            panic!(
+                "seed {seed}: steps differ in\n{world:?}\nonly in the machine: {:?}\nonly in the reference: {:?}\n{project}",
+                only(&steps, &expected),
+                only(&expected, &steps)
+            );
+        }
+    });
+}
+
+#[test]
+fn small_models_without_data() {
+    let limits = Limits { data: false, properties: 1, ..Limits::default() };
+    (0..150).for_each(|seed| agree(seed, &limits));
+}
+
+#[test]
+fn models_with_data_tasks_and_agents() {
+    let limits = Limits { properties: 1, ..Limits::default() };
+    (1000..1200).for_each(|seed| agree(seed, &limits));
+}
