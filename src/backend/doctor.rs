@@ -61,7 +61,7 @@ fn self_test(engine: Engine, o: &Options) -> Result<(), String> {
 }
 
 /// A lamp that can be switched on: two states, `EF on` holds and `AG !on` does not.
-fn lamp() -> Result<Valid, Fault> {
+pub(crate) fn lamp() -> Result<Valid, Fault> {
     let mut exprs = Exprs::default();
     let (on, overflow) = (VarId(0), VarId(1));
     let (now, before) = (exprs.cur(on), exprs.prev(on));

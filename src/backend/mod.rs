@@ -223,5 +223,7 @@ fn evidence(engine: Engine, m: &Valid, p: usize, holds: bool, a: &Answer) -> (Op
     }
 }
 
+#[cfg(all(test, unix))]
+mod faults;
 #[cfg(test)]
 mod tests;

@@ -18,3 +18,6 @@ impl std::fmt::Display for Unreadable {
 }
 
 impl std::error::Error for Unreadable {}
+
+#[cfg(test)]
+mod tests;
