@@ -2,8 +2,9 @@
 //!
 //! Measured: the order decides over orders of magnitude. Slots are blocks (an instance mostly depends on itself), current and
 //! next bits of a variable are neighbours, `created` opens its block, statuses stand near what their sentries read, and wide
-//! data such as ids closes the block. Slots of one type have the same inner order. Payload that cannot be identified with
-//! the attribute it is written to gets a few pairs on top.
+//! data such as ids closes the block. Slots of one type have the same inner order, the first slot stands lowest (slots are
+//! created in turn, so the later ones depend on the earlier), and what belongs to no slot stands below them all. Payload
+//! that cannot be identified with the attribute it is written to gets a few pairs on top.
 
 use std::collections::BTreeSet;
 
@@ -92,20 +93,14 @@ impl Field {
 /// All variables, top to bottom.
 fn order(machine: &Machine) -> Vec<VarId> {
     let in_slots: BTreeSet<VarId> = machine.slots.iter().flat_map(|s| s.all.iter().copied()).collect();
-    let flags: u32 = std::env::var("GSMC_ORD").ok().and_then(|c| c.parse().ok()).unwrap_or(0);
-    let global: Vec<VarId> = machine.var_ids().filter(|v| !in_slots.contains(v)).collect();
-    let mut order = if flags & 1 == 0 { global.clone() } else { Vec::new() };
+    let mut order = Vec::new();
     let types = machine.slots.iter().map(|s| s.ty).max().map_or(0, |t| t + 1);
     let inner: Vec<Vec<usize>> = (0..types).map(|ty| inner_order(machine, ty)).collect();
-    let slots: Vec<_> =
-        if flags & 2 == 0 { machine.slots.iter().collect() } else { machine.slots.iter().rev().collect() };
-    for slot in slots {
+    for slot in machine.slots.iter().rev() {
         let positions = inner.get(slot.ty).map(Vec::as_slice).unwrap_or_default();
         order.extend(positions.iter().filter_map(|&i| slot.all.get(i)));
     }
-    if flags & 1 == 1 {
-        order.extend(global);
-    }
+    order.extend(machine.var_ids().filter(|v| !in_slots.contains(v)));
     order
 }
 

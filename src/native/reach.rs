@@ -14,9 +14,6 @@ use crate::machine::VarId;
 
 type Res<T> = Result<T, Stop>;
 
-/// Recursion steps that saturation may take before chaining is tried instead: a few seconds.
-const SATURATION_EFFORT: u64 = 20_000_000;
-
 /// The reachable snapshots.
 pub struct Reach {
     /// All of them.
@@ -41,14 +38,7 @@ impl Reach {
     /// Explores a system from its initial snapshot; `tell` hears about rounds and nodes.
     pub fn new(sys: &System<'_>, tell: &dyn Fn(usize, usize)) -> Res<Reach> {
         let s = &sys.space;
-        let set = match if std::env::var("GSMC_SAT").is_ok() {
-            None
-        } else {
-            s.saturate(&sys.init, sys.steps.iter().map(|step| &step.relation), SATURATION_EFFORT)?
-        } {
-            Some(set) => set,
-            None => sys.after(&sys.init, &s.yes(), &|round| tell(round, s.nodes()))?,
-        };
+        let set = sys.after(&sys.init, &s.yes(), &|round| tell(round, s.nodes()))?;
         let count = s.count(&set, &sys.layout.snapshot_bits())?;
         let acting = sys.step(&s.yes(), &sys.steps, Direction::Backward)?;
         let dead = s.diff(&set, &acting)?;

@@ -30,24 +30,17 @@ pub(super) struct Clock {
     deadline: Cell<Option<Instant>>,
     interrupt: Arc<AtomicBool>,
     ticks: Cell<u32>,
-    /// Checks left before the operation is given up, if somebody set a bound.
-    fuel: Cell<Option<u64>>,
 }
 
 impl Clock {
     const EVERY: u32 = 1 << 12;
 
     pub(super) fn new(deadline: Option<Instant>, interrupt: Arc<AtomicBool>) -> Clock {
-        Clock { deadline: Cell::new(deadline), interrupt, ticks: Cell::new(0), fuel: Cell::new(None) }
+        Clock { deadline: Cell::new(deadline), interrupt, ticks: Cell::new(0) }
     }
 
     pub(super) fn set_deadline(&self, deadline: Option<Instant>) {
         self.deadline.set(deadline);
-    }
-
-    /// Sets how many recursion steps the next operation may take, and says what was left of the last bound.
-    pub(super) fn set_fuel(&self, steps: Option<u64>) -> Option<u64> {
-        self.fuel.replace(steps.map(|s| s / u64::from(Self::EVERY) + 1))
     }
 
     pub(super) fn check(&self) -> Res<()> {
@@ -65,16 +58,7 @@ impl Clock {
     fn tick(&self) -> Res<()> {
         let ticks = self.ticks.get().wrapping_add(1);
         self.ticks.set(ticks);
-        if !ticks.is_multiple_of(Self::EVERY) {
-            return Ok(());
-        }
-        if let Some(left) = self.fuel.get() {
-            self.fuel.set(Some(left.saturating_sub(1)));
-            if left <= 1 {
-                return Err(Stop::Timeout);
-            }
-        }
-        self.check()
+        if ticks.is_multiple_of(Self::EVERY) { self.check() } else { Ok(()) }
     }
 }
 

@@ -226,41 +226,6 @@ fn images_agree_with_bit_vectors_and_with_stock_operations() {
 }
 
 #[test]
-fn saturation_reaches_what_repeated_images_reach() {
-    let s = space(PAIRS);
-    let mut rng = fastrand::Rng::with_seed(77);
-    for _ in 0..300 {
-        let samples: Vec<Sample> = (0..rng.usize(1..5)).map(|_| sample(&s, &mut rng)).collect();
-        let start = set_of(&s, (0..1 << PAIRS).filter(|_| rng.u8(0..8) == 0));
-        let mut reached = start.clone();
-        loop {
-            let images = samples.iter().map(|x| s.image(&reached, &x.relation).unwrap());
-            let more = images.fold(reached.clone(), |all, i| s.or(&all, &i).unwrap());
-            if more == reached {
-                break;
-            }
-            reached = more;
-        }
-        let relations = samples.iter().map(|x| &x.relation);
-        assert_eq!(s.saturate(&start, relations, u64::MAX).unwrap(), Some(reached));
-    }
-    let counting = counter(&s);
-    let zero = set_of(&s, [0].into_iter());
-    assert_eq!(s.saturate(&zero, [&counting], u64::MAX).unwrap(), Some(s.yes()));
-}
-
-/// Counts modulo `1 << PAIRS`.
-fn counter(s: &Space) -> Relation {
-    let mut bdd = s.no();
-    for from in 0..1u32 << PAIRS {
-        let to = (from + 1) % (1 << PAIRS);
-        let bits = (0..PAIRS).flat_map(|p| [(current(p), from >> p & 1 == 1), (next(p), to >> p & 1 == 1)]);
-        bdd = s.or(&bdd, &s.cube(bits).unwrap()).unwrap();
-    }
-    s.relation(bdd, (0..PAIRS).collect())
-}
-
-#[test]
 fn pairs_can_be_added_later() {
     let s = space(1);
     let before = s.literal(current(0), true).unwrap();
