@@ -16,6 +16,7 @@
 //! | [`trace`] | runs in GSM names, certification by replay |
 //! | [`check`] | asks engines, certifies and compares their answers |
 //! | [`report`] | results as text, JSON, DOT |
+//! | [`view`] | what pages show: model, snapshots, steps and runs as one serializable value |
 //! | [`cli`] | commands; the only room that prints |
 //!
 //! Dependencies point one way, roughly down the table. An engine never looks at the XML side: what it needs is in the machine.
@@ -35,3 +36,4 @@ pub mod source;
 #[doc(hidden)]
 pub mod testing;
 pub mod trace;
+pub mod view;
