@@ -22,7 +22,7 @@ test('errors, exceptions and requests are seen', async () => {
     <script>console.error('a complaint')</script><script>throw new Error('thrown')</script>
     <img alt="" src="missing.png"><script>fetch('http://127.0.0.1:9/').catch(() => {})</script>`);
   const view = await open(file);
-  await view.page.waitForTimeout(200);
+  await view.page.waitForTimeout(300);
   const errors = view.errors.join('\n');
   assert.match(errors, /error: a complaint/);
   assert.match(errors, /exception: thrown/);
@@ -30,7 +30,7 @@ test('errors, exceptions and requests are seen', async () => {
   assert.match(requests, /missing\.png/);
   assert.match(requests, /127\.0\.0\.1:9/);
   assert.throws(() => view.quiet(), /complains/);
-  await assert.rejects(fits(view.page), /3000/);
+  await assert.rejects(fits(view.page), /in a window of 1280/);
   await view.close();
 });
 
