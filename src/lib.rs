@@ -17,6 +17,7 @@
 //! | [`check`] | asks engines, certifies and compares their answers |
 //! | [`picture`] | the lifecycle, rule graphs and runs drawn, without Graphviz |
 //! | [`report`] | results as text, JSON, DOT |
+//! | [`view`] | what pages show: model, snapshots, steps and runs as one serializable value |
 //! | [`cli`] | commands; the only room that prints |
 //!
 //! Dependencies point one way, roughly down the table. An engine never looks at the XML side: what it needs is in the machine.
@@ -37,3 +38,4 @@ pub mod source;
 #[doc(hidden)]
 pub mod testing;
 pub mod trace;
+pub mod view;
