@@ -4,8 +4,8 @@
 //! it could take ([`pack`]), and placed from the outside in. Everything is whole pixels, so the same model gives the same
 //! picture on every machine. Drawing is a separate matter: see [`svg`].
 
-mod font;
 pub mod flow;
+mod font;
 mod pack;
 mod shape;
 pub mod svg;
