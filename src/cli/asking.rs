@@ -1,10 +1,10 @@
 //! What to ask of which engine, within which limits: shared by the commands that check.
 
+use super::BAD_INPUT;
 use super::args::{ModelArgs, ToolArgs};
 use super::output::say;
 use super::progress;
 use super::project::Project;
-use super::BAD_INPUT;
 use crate::backend;
 use crate::check::{self, Plan};
 use crate::report::results::{Engine, Results};
