@@ -17,7 +17,8 @@ pub const STYLE: &str = include_str!("../../templates/page/picture.css");
 
 /// A picture as a file of its own.
 pub fn file(app: &Application, sources: &Sources, picture: &Picture) -> String {
-    let style = format!("<style>{}</style><rect class=\"paper\" width=\"100%\" height=\"100%\"/>", palette::resolved(STYLE));
+    let style =
+        format!("<style>{}</style><rect class=\"paper\" width=\"100%\" height=\"100%\"/>", palette::resolved(STYLE));
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", element(app, sources, picture, "", &style))
 }
 
