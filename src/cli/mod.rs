@@ -13,6 +13,7 @@ mod graph;
 mod output;
 mod progress;
 mod project;
+mod report;
 mod shell;
 mod simulate;
 mod traces;
@@ -48,6 +49,8 @@ enum Command {
     Validate(validate::Args),
     /// Run B-steps: ask for each, take random ones, or replay a trace
     Simulate(simulate::Args),
+    /// Write one HTML file: the model's picture, all verdicts, and every trace to step through
+    Report(report::Args),
     /// Draw the lifecycle or the rule graph as DOT or SVG
     Graph(graph::Args),
     /// Write the model for MCMAS, NuSMV or SPIN, with a name map beside each file
@@ -76,6 +79,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
         Command::Check(a) => check::run(&a),
         Command::Validate(a) => validate::run(&a),
         Command::Simulate(a) => simulate::run(&a),
+        Command::Report(a) => report::run(&a),
         Command::Graph(a) => graph::run(&a),
         Command::Export(a) => export::run(&a),
         Command::Doctor(a) => doctor::run(&a),
