@@ -9,6 +9,7 @@ mod claim;
 pub mod dot;
 pub mod itf;
 mod model;
+pub mod path;
 mod raw;
 mod replay;
 pub mod show;
