@@ -39,11 +39,7 @@ impl Trail {
         if let (Some(step), Some(Choice { action, inputs })) = (steps.last_mut(), &self.last) {
             step.choice = Some(interp::Choice::Act { action: *action, inputs: inputs.clone() });
         }
-        RawRun {
-            steps,
-            loop_start: self.loop_start,
-            sides: self.sides.iter().map(side).collect(),
-        }
+        RawRun { steps, loop_start: self.loop_start, sides: self.sides.iter().map(side).collect() }
     }
 
     /// The run never sets the overflow flag, so it exists whatever the bounds are.
