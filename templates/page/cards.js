@@ -109,9 +109,9 @@ const Cards = (() => {
 
   /**
    * Tables of values, one per slot and one for the agents: a row a variable, a column a snapshot.
-   * columns: [{ title, values, now }]. Options: changedOnly, filter (text), mark(name) → extra cell or null.
+   * columns: [{ title, values, now }]. Options: changedOnly, filter (text), pick(name), extra { title, cell(variable) }.
    */
-  function tables(model, columns, { changedOnly = false, filter = '', extra = null } = {}) {
+  function tables(model, columns, { changedOnly = false, filter = '', extra = null, pick = null } = {}) {
     const needle = filter.toLowerCase();
     const differs = (v) => columns.some((c) => c.values && c.values[v.name] !== columns[0].values[v.name]);
     const owners = [...model.slots.map((s, i) => ({ name: s.name, slot: i, created: s.created })),
@@ -131,9 +131,9 @@ const Cards = (() => {
       for (const [kind, title] of GROUPS) {
         const wanted = mine.filter((v) => v.kind === kind && (!changedOnly || differs(v)) && v.name.toLowerCase().includes(needle));
         if (wanted.length) rows.push(el('tr', { class: 'group' }, el('th', { colspan: columns.length + 1 + (extra ? 1 : 0), scope: 'rowgroup' }, title)));
-        rows.push(...wanted.map((v) => row(v, columns, differs, extra)));
+        rows.push(...wanted.map((v) => row(v, columns, differs, extra, pick)));
       }
-      rows.unshift(...own.map((v) => row(v, columns, differs, extra)));
+      rows.unshift(...own.map((v) => row(v, columns, differs, extra, pick)));
       if (!rows.length) continue;
       box.append(el('table', { class: 'values' }, el('caption', null, owner.name),
         el('thead', null, el('tr', null, el('th', { scope: 'col' }, 'name'),
@@ -144,14 +144,16 @@ const Cards = (() => {
     return box;
   }
 
-  function row(v, columns, differs, extra) {
+  function row(v, columns, differs, extra, pick) {
+    const status = v.kind === 'stage' || v.kind === 'milestone';
     let last;
-    return el('tr', { class: differs(v) ? 'differs' : null, 'data-variable': v.name }, el('th', { scope: 'row' }, v.label),
+    return el('tr', { class: differs(v) ? 'differs' : null, 'data-variable': v.name }, el('th', { scope: 'row' },
+      pick && status ? el('button', { type: 'button', class: 'name', title: 'the rules that write it', onclick: () => pick(v.name) }, v.label) : v.label),
       columns.map((c, i) => {
         const value = c.values && c.values[v.name];
         const changed = i > 0 && c.values && value !== last;
         if (c.values) last = value;
-        const on = v.kind === 'stage' || v.kind === 'milestone' ? (value ? ' on' : ' off') : '';
+        const on = status ? (value ? ' on' : ' off') : '';
         return el('td', { class: `${v.kind}${on}${changed ? ' changed' : ''}${c.now ? ' now' : ''}` },
           c.values ? word(v.kind, value) : '?', changed && el('span', { class: 'hint' }, ' changed'));
       }), extra && el('td', null, extra.cell(v)));
