@@ -15,6 +15,7 @@
 //! | [`backend`] | NuSMV, SPIN and MCMAS: generators, drivers, parsers |
 //! | [`trace`] | runs in GSM names, certification by replay |
 //! | [`check`] | asks engines, certifies and compares their answers |
+//! | [`picture`] | the lifecycle, rule graphs and runs drawn, without Graphviz |
 //! | [`report`] | results as text, JSON, DOT |
 //! | [`view`] | what pages show: model, snapshots, steps and runs as one serializable value |
 //! | [`explore`] | the B-step explorer: its page and the server behind it |
@@ -33,6 +34,7 @@ pub mod interp;
 pub mod logic;
 pub mod machine;
 pub mod native;
+pub mod picture;
 pub mod report;
 pub mod source;
 #[doc(hidden)]
