@@ -3,12 +3,14 @@
 //! | question | answer |
 //! |---|---|
 //! | `/api/model` | the model, where to start, how to start again from a shell |
+//! | `/api/picture?width=W` | the lifecycle as SVG |
 //! | `/api/at?path=P&at=N` | the steps of P; the N-th B-step in full; the snapshot after it; what can happen then |
 //! | `/api/properties?path=P` | every property in the last snapshot of P |
 //! | `/api/alike?path=P` | per agent, other snapshots that look the same as the last one of P |
 
 use super::http::{Request, Response};
 use super::{Explorer, Start, choices, known};
+use crate::picture;
 use crate::trace::{RawRun, Replayed, Values, describe, path, replay};
 use crate::view::{Cards, ModelView, Sight, StepView};
 use serde::Serialize;
@@ -57,6 +59,7 @@ impl Explorer<'_> {
     pub(super) fn api(&self, request: &Request) -> Response {
         let answer = match request.path.as_str() {
             "/api/model" => Ok(self.about()),
+            "/api/picture" => Ok(self.picture(request)),
             "/api/at" => self.at(request),
             "/api/properties" => self.last(request).map(|s| Response::json(200, &self.judge(&s))),
             "/api/alike" => self.last(request).map(|s| Response::json(200, &self.alike(&s))),
@@ -68,6 +71,12 @@ impl Explorer<'_> {
     fn about(&self) -> Response {
         let (gsmc, model) = (env!("CARGO_PKG_VERSION"), self.viewer.model());
         Response::json(200, &About { gsmc, model, start: &self.start, command: &self.command })
+    }
+
+    fn picture(&self, request: &Request) -> Response {
+        let width = request.get("width").parse().unwrap_or(picture::SCREEN).clamp(picture::PHONE, 4 * picture::SCREEN);
+        let drawn = picture::svg::embedded(self.app, self.sources, &picture::lifecycle(self.app, width), "");
+        Response::new(200, "image/svg+xml; charset=utf-8", drawn)
     }
 
     /// Goes the path of a request.

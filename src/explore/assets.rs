@@ -13,13 +13,18 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/explore.js", SCRIPT, include_str!("../../templates/page/explore.js")),
     ("/panels.js", SCRIPT, include_str!("../../templates/page/panels.js")),
     ("/cards.js", SCRIPT, include_str!("../../templates/page/cards.js")),
-    ("/cards.css", STYLE, include_str!("../../templates/page/cards.css")),
+    ("/diagram.js", SCRIPT, include_str!("../../templates/page/diagram.js")),
+    ("/base.css", STYLE, include_str!("../../templates/page/base.css")),
+    ("/picture.css", STYLE, include_str!("../../templates/page/picture.css")),
     ("/explore.css", STYLE, include_str!("../../templates/page/explore.css")),
     ("/icon.svg", PICTURE, include_str!("../../templates/page/icon.svg")),
 ];
 
 /// The file of a path.
 pub fn find(path: &str) -> Option<Response> {
+    if path == "/palette.css" {
+        return Some(Response::new(200, STYLE, crate::picture::palette::page()));
+    }
     let (_, kind, text) = FILES.iter().find(|(name, ..)| *name == path)?;
     Some(Response::new(200, kind, text.to_string()))
 }

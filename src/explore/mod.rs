@@ -38,6 +38,7 @@ use std::sync::atomic::AtomicBool;
 /// Answers the questions of the page.
 pub struct Explorer<'a> {
     app: &'a Application,
+    sources: &'a Sources,
     viewer: Viewer<'a>,
     known: Known<'a>,
     /// Where the page starts.
@@ -106,7 +107,7 @@ impl<'a> Explorer<'a> {
         start: Start,
         command: String,
     ) -> Explorer<'a> {
-        Explorer { app, viewer: Viewer::new(app, interp, sources), known: Known::new(interp), start, command }
+        Explorer { app, sources, viewer: Viewer::new(app, interp, sources), known: Known::new(interp), start, command }
     }
 
     /// Searches the reachable snapshots and evaluates the properties on them; for a thread of its own. Ends soon after `stop`.

@@ -55,11 +55,14 @@ const Cards = (() => {
     return el('li', null, line, el('ul', { class: 'parts' }, parts.map((p) => condition(p, culprit))));
   }
 
-  /** What a rule does: `Drafting opens`. */
-  function effect(card) {
+  /** A name without the slot in front, where that goes without saying. */
+  const short = (name, slot) => (slot && name.startsWith(`${slot}.`) ? name.slice(slot.length + 1) : name);
+
+  /** What a rule does: `Drafting becomes open`. `target`: the slot of the step. */
+  function effect(card, target = null) {
     const milestone = card.pac >= 2 && card.pac <= 4;
     const what = milestone ? (card.value ? 'achieved' : 'not achieved') : card.value ? 'open' : 'closed';
-    return `${card.target} becomes ${what}`;
+    return `${short(card.target, target)} becomes ${what}`;
   }
 
   function fate(card) {
@@ -69,8 +72,11 @@ const Cards = (() => {
     return ['idle', card.refused ? `did not fire: ${why[card.refused.because]}` : 'did not fire'];
   }
 
-  /** A rule card: what it does, whether it fired, and both of its sides with the value of every part. */
-  function card(c, { open = false, number = null } = {}) {
+  /**
+   * A rule card: what it does, whether it fired, and both of its sides with the value of every part.
+   * `target`: the slot of the step; rules of other slots name theirs.
+   */
+  function card(c, { open = false, number = null, target = null } = {}) {
     const [look, said] = fate(c);
     const culprit = c.refused && c.refused.part;
     const side = (title, part) => el('section', { class: 'side' }, el('h4', null, title),
@@ -78,9 +84,9 @@ const Cards = (() => {
     return el('details', { class: `card ${look}`, open, 'data-rule': c.label, 'data-target': c.target },
       el('summary', null,
         number !== null && el('span', { class: 'number' }, number),
-        el('span', { class: 'label' }, `${c.slot}.${c.label}`),
+        el('span', { class: 'label' }, c.slot === target ? c.label : `${c.slot}.${c.label}`),
         el('span', { class: 'fate' }, said),
-        el('span', { class: 'effect' }, effect(c)),
+        el('span', { class: 'effect' }, effect(c, target)),
         culprit && el('span', { class: 'because' }, 'false: ', el('span', { class: 'text' }, culprit.text))),
       side('Prerequisite, asked of the snapshot before the step', c.prerequisite),
       side('Antecedent, asked at the rule’s turn', c.antecedent),
@@ -115,10 +121,12 @@ const Cards = (() => {
     const needle = filter.toLowerCase();
     const differs = (v) => columns.some((c) => c.values && c.values[v.name] !== columns[0].values[v.name]);
     const owners = [...model.slots.map((s, i) => ({ name: s.name, slot: i, created: s.created })),
-      ...model.agents.map((a, i) => ({ name: a.name, agent: i })), { name: 'Everything', rest: true }];
+      ...model.agents.map((a, i) => ({ name: a.name, agent: i })), { name: 'Model', rest: true }];
     const box = el('div', { class: 'tables' });
     for (const owner of owners) {
-      const mine = model.variables.filter((v) => v.kind !== 'created' && (owner.rest ? v.slot === null && v.agent === null
+      const quiet = (v) => v.kind === 'created' ||
+        (v.kind === 'task' && !needle && columns.every((c) => !c.values || same(c.values[v.name], v.initial))) || (v.kind === 'overflow' && !columns.some((c) => c.values && c.values[v.name]));
+      const mine = model.variables.filter((v) => !quiet(v) && (owner.rest ? v.slot === null && v.agent === null
         : owner.slot !== undefined ? v.slot === owner.slot : v.agent === owner.agent));
       const exists = owner.created === undefined || columns.some((c) => c.values && c.values[owner.created]);
       if (!mine.length && owner.created === undefined) continue;
@@ -144,6 +152,12 @@ const Cards = (() => {
     return box;
   }
 
+  /** A milestone that is not achieved takes no room. */
+  function cell(kind, value) {
+    if (kind === 'milestone' && value === false) return [el('span', { 'aria-hidden': 'true' }, '–'), el('span', { class: 'hint' }, 'not achieved')];
+    return word(kind, value);
+  }
+
   function row(v, columns, differs, extra, pick) {
     const status = v.kind === 'stage' || v.kind === 'milestone';
     let last;
@@ -155,7 +169,7 @@ const Cards = (() => {
         if (c.values) last = value;
         const on = status ? (value ? ' on' : ' off') : '';
         return el('td', { class: `${v.kind}${on}${changed ? ' changed' : ''}${c.now ? ' now' : ''}` },
-          c.values ? word(v.kind, value) : '?', changed && el('span', { class: 'hint' }, ' changed'));
+          c.values ? cell(v.kind, value) : '?', changed && el('span', { class: 'hint' }, ' changed'));
       }), extra && el('td', null, extra.cell(v)));
   }
 

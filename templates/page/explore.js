@@ -15,6 +15,8 @@
   let guess = null; // { path, ticked } to compare with the step that comes
   let runs = []; // runs that were gone: { title, path, loop }
   let asked = 0; // number of the newest question
+  let diagram = null; // the picture, once it is there
+  let slots = []; // per type, the slot that the picture shows
 
   // ---- the address
 
@@ -74,7 +76,7 @@
 
   function fault(message) {
     $('fault').hidden = false;
-    put('fault', el('span', null, message), el('button', { type: 'button', onclick: () => go(here ? { path: here.path, at: here.at, loop: null } : { path: '', at: null, loop: null }) },
+    put('fault', el('span', null, message), el('button', { type: 'button', class: 'link', onclick: () => go(here ? { path: here.path, at: here.at, loop: null } : { path: '', at: null, loop: null }) },
       here ? 'back to where we were' : 'to the start'));
   }
 
@@ -184,6 +186,7 @@
     $('share-link').value = location.origin + location.pathname + address(place);
     const upto = prefix(here.at).join('/');
     $('share-command').value = about.command + (upto ? ` --path ${upto}` : '');
+    followSlot();
     compare();
     renderStep();
     put('agents', Panels.agents(about.model, here.sights, here.snapshot, null, null));
@@ -199,6 +202,7 @@
 
   function renderStep() {
     const { step, before, snapshot } = here;
+    paint();
     const options = { changedOnly: $('changed-only').checked, filter: $('find').value, pick };
     if (!step) {
       put('step-title', 'The initial snapshot');
@@ -215,10 +219,58 @@
     put('micro', Panels.micro(step, micro, showMicro));
     put('micro-note', Panels.microNote(about.model, step, micro));
     put('other-order', step.other_orders.map((o) => Cards.otherOrder(about.model, o)));
-    let now = before;
-    for (const m of step.micro.slice(0, micro)) now = Cards.apply(now, m.changes);
-    put('values', Cards.tables(about.model, [{ title: 'before', values: before }, { title: 'now', values: now, now: true }, { title: 'after', values: snapshot }], options));
+    put('values', Cards.tables(about.model, [{ title: 'before', values: before }, { title: 'now', values: moment().values, now: true }, { title: 'after', values: snapshot }], options));
     put('rules', Panels.rules(step, micro, picked, () => pick(picked), $('find').value));
+  }
+
+  // ---- the picture
+
+  /** Fetches the lifecycle drawn for the room there is. */
+  async function draw() {
+    $('picture-section').hidden = false;
+    const width = Math.max(340, $('picture').clientWidth - 12);
+    const text = await (await fetch(`api/picture?width=${width}`)).text();
+    const svg = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
+    put('picture', document.importNode(svg, true));
+    diagram = Diagram.over($('picture'), about.model);
+    $('whole').hidden = !$('picture').classList.contains('whole') && $('picture').scrollHeight <= $('picture').clientHeight;
+    if (here) paint();
+  }
+
+  /** The snapshot at the current micro-step, and what that micro-step changed. */
+  function moment() {
+    const { step, before, snapshot } = here;
+    if (!step) return { values: snapshot, changed: new Set(), fired: null };
+    let values = before;
+    for (const m of step.micro.slice(0, micro)) values = Cards.apply(values, m.changes);
+    const now = micro > 0 ? step.micro[micro - 1] : null;
+    return { values, changed: new Set(now ? now.changes.map((c) => c.name) : []), fired: now && now.rule !== null ? step.rules[now.rule] : null };
+  }
+
+  function paint() {
+    if (!diagram) return;
+    const { values, changed, fired } = moment();
+    diagram.paint(values, { slots, changed, fired });
+  }
+
+  /** Follows the step's target; where a type has several slots, the user may look at another. */
+  function followSlot() {
+    const target = here.step && about.model.slots.findIndex((s) => s.name === here.step.target);
+    if (here.step && target >= 0) slots[about.model.slots[target].type] = target;
+    const many = about.model.types.map((t, i) => i).filter((i) => about.model.slots.filter((s) => s.type === i).length > 1);
+    put('picture-slots', many.map((type) => el('select', { 'aria-label': `which ${about.model.types[type].id} to show`, onchange: (e) => { slots[type] = Number(e.target.value); paint(); } },
+      about.model.slots.map((s, i) => s.type === type && el('option', { value: i, selected: i === slots[type] }, s.name)))));
+  }
+
+  function pickInPicture(event) {
+    const node = event.target.closest('.milestone, .stage');
+    const type = node ? about.model.types.findIndex((t) => t.id === node.dataset.type) : -1;
+    const slot = about.model.slots[slots[type] ?? about.model.slots.findIndex((s) => s.type === type)];
+    if (!slot || !here || !here.step) return;
+    const { stages, milestones } = about.model.types[type];
+    const name = node.classList.contains('milestone') ? slot.milestones[milestones.findIndex((m) => m.id === node.dataset.milestone)]
+      : slot.stages[stages.findIndex((x) => x.id === node.dataset.stage)];
+    if (name) pick(name);
   }
 
   // ---- buttons and keys
@@ -281,13 +333,29 @@
     $('help-button').onclick = KEYS['?'];
     $('skip').onclick = (e) => { e.preventDefault(); $('step-title').focus(); };
     $('changed-only').onchange = () => here && renderStep();
-    $('find').oninput = () => here && renderStep();
+    $('find').oninput = () => {
+      if (here) renderStep();
+      if (diagram) diagram.search($('find').value);
+    };
+    $('picture').onclick = pickInPicture;
+    $('whole').onclick = () => {
+      const whole = $('picture').classList.toggle('whole');
+      $('whole').setAttribute('aria-pressed', String(whole));
+      $('whole').textContent = whole ? 'small picture' : 'whole picture';
+    };
+    let drawn = window.innerWidth;
+    window.addEventListener('resize', () => {
+      if (Math.abs(window.innerWidth - drawn) < 60) return;
+      drawn = window.innerWidth;
+      draw();
+    });
     document.querySelectorAll('[data-copy]').forEach((b) => (b.onclick = () => copy(b.dataset.copy)));
     document.addEventListener('keydown', key);
     window.addEventListener('hashchange', load);
     const { run } = about.start;
     if (!location.hash && run.path) history.replaceState(null, '', address({ path: run.path, at: null, loop: run.loop_start }));
     load();
+    draw().catch((e) => { put('picture', el('p', { class: 'none' }, e.message)); });
   }
 
   begin();

@@ -132,18 +132,21 @@ const Panels = (() => {
     let turn = 0;
     const fired = wanted.filter(({ c }) => c.fired).map(({ c, i }) => {
       turn += 1;
-      const node = card(c, { open: i === now || Boolean(picked), number: picked ? null : turn });
+      const node = card(c, { open: i === now || Boolean(picked), number: picked ? null : turn, target: step.target });
       if (i === now) node.classList.add('current');
       return node;
     });
     const group = (title, list, open) => list.length > 0 && el('details', { class: 'rest', open }, el('summary', null, `${title} (${list.length})`),
-      list.map(({ c }) => card(c, { open: Boolean(picked) && list.length < 4 })));
+      list.map(({ c }) => card(c, { open: Boolean(picked) && list.length < 4, target: step.target })));
     const rest = wanted.filter(({ c }) => !c.fired);
+    const reason = ({ c }) => (c.turn === null ? 'none' : c.refused ? c.refused.because : 'condition');
+    const groups = [['condition', 'Its turn came, but its condition was false'], ['event', 'Waits for another event'],
+      ['prerequisite', 'Prerequisite false before the step'], ['none', 'Cannot fire at this event']];
     return [
-      picked && el('p', { class: 'picked' }, 'Only rules that write ', el('b', null, picked), el('button', { type: 'button', onclick: clear }, 'show all')),
+      picked && el('p', { class: 'picked' }, 'Only rules that write ', el('b', null, picked), el('button', { type: 'button', class: 'link', onclick: clear }, 'show all')),
       fired.length ? fired : el('p', { class: 'none' }, picked ? 'None of them fired.' : 'No rule fired.'),
-      group('Could fire at this event, but did not', rest.filter(({ c }) => c.turn !== null), Boolean(picked)),
-      group('Cannot fire at this event', rest.filter(({ c }) => c.turn === null), Boolean(picked) && !rest.some(({ c }) => c.turn !== null)),
+      rest.length > 0 && el('h3', null, 'Why not?'),
+      groups.map(([key, title]) => group(title, rest.filter((r) => reason(r) === key), Boolean(picked))),
     ];
   }
 
@@ -191,7 +194,7 @@ const Panels = (() => {
         : `${plural(mine.count, 'other snapshot')} look${mine.count === 1 ? 's' : ''} the same${bound}`;
       box.append(mine.count === 0 ? el('p', { class: 'none' }, title) : el('details', { class: 'alike' }, el('summary', null, title),
         mine.shown.map((o) => el('div', { class: 'other' },
-          el('button', { type: 'button', 'data-path': o.path, onclick: () => open(o.path) }, o.steps === 0 ? 'the initial snapshot' : `after ${plural(o.steps, 'step')}`),
+          el('button', { type: 'button', class: 'link', 'data-path': o.path, onclick: () => open(o.path) }, o.steps === 0 ? 'the initial snapshot' : `after ${plural(o.steps, 'step')}`),
           el('span', { class: 'none' }, ' differs in:'), changes(model, o.differs))),
         mine.count > mine.shown.length && el('p', { class: 'none' }, `… and ${mine.count - mine.shown.length} more`)));
       return box;
