@@ -10,6 +10,7 @@ pub mod dot;
 pub mod itf;
 pub mod look;
 mod model;
+pub mod path;
 mod raw;
 mod reason;
 mod replay;
