@@ -4,6 +4,10 @@
 //! console block marked `needs=nusmv,spin` is skipped, and reported, where a tool is missing. `GSMC_BLESS=1 cargo test --test guide`
 //! writes the outputs into the pages; read them before you commit.
 
+#[path = "common/tools.rs"]
+mod tools;
+
+use gsmc::report::results::Engine;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -47,22 +51,19 @@ fn rerun(page: &str, name: &str) -> String {
             let _ = writeln!(out, "{line}");
         }
         let body = &lines[block.open + 1..block.close];
-        let missing = option(&block.info, "needs").map(|n| n.split(',').filter(|t| !there(t)).collect::<Vec<_>>());
-        let skipped = missing.filter(|m| !m.is_empty());
+        let place = format!("guide: {name}, line {}", block.open + 1);
+        let runs = option(&block.info, "needs").is_none_or(|n| n.split(',').all(|tool| there(tool, &place)));
         if let Some(file) = option(&block.info, "file") {
             let path = folder.path().join(file);
             std::fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
             std::fs::write(path, format!("{}\n", body.join("\n"))).expect("a file");
         }
-        if block.info.starts_with("console") && skipped.is_none() {
+        if block.info.starts_with("console") && runs {
             for command in body.iter().filter_map(|l| l.strip_prefix("$ ")) {
                 let _ = writeln!(out, "$ {command}");
                 out += &execute(command, folder.path());
             }
         } else {
-            if let Some(tools) = skipped {
-                report_skipped(&format!("guide: {name}, line {}", block.open + 1), &tools);
-            }
             for line in body {
                 let _ = writeln!(out, "{line}");
             }
@@ -103,21 +104,10 @@ fn execute(command: &str, folder: &Path) -> String {
     text.lines().map(|l| format!("{}\n", l.trim_end())).collect()
 }
 
-/// Is a tool on the PATH, under the name its driver looks for?
-fn there(tool: &str) -> bool {
-    let program = if tool == "nusmv" { "NuSMV" } else { tool };
-    let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools/bin");
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).chain([tools]).any(|dir| dir.join(program).is_file())
-}
-
-fn report_skipped(name: &str, tools: &[&str]) {
-    let line = format!("{name}: {} not found", tools.join(", "));
-    eprintln!("SKIPPED {line}");
-    if let Some(file) = std::env::var_os("GSMC_SKIPPED") {
-        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(file).expect("GSMC_SKIPPED");
-        let _ = std::io::Write::write_all(&mut file, format!("{line}\n").as_bytes());
-    }
+/// Is a checker here? If not, the place that needs it is reported as skipped.
+fn there(tool: &str, place: &str) -> bool {
+    let engine = Engine::of(tool).unwrap_or_else(|| panic!("{place} needs the unknown tool '{tool}'"));
+    tools::there(engine, place)
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! engines disagree or a trace did not replay.
 
 mod args;
+mod asking;
 mod check;
 mod doctor;
 mod explain;

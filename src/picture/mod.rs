@@ -7,6 +7,7 @@
 pub mod flow;
 mod font;
 mod pack;
+pub mod palette;
 mod shape;
 pub mod svg;
 #[cfg(test)]

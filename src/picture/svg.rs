@@ -5,6 +5,7 @@
 
 use super::flow::Flow;
 use super::font::{BODY, HEAD, SMALL, TITLE};
+use super::palette;
 use super::xml::{escape, text};
 use super::{Picture, Point, Rect, StageBox, TypeBox};
 use crate::gsm::{Application, ArtifactType, Guard, StageIx};
@@ -16,7 +17,8 @@ pub const STYLE: &str = include_str!("../../templates/page/picture.css");
 
 /// A picture as a file of its own.
 pub fn file(app: &Application, sources: &Sources, picture: &Picture) -> String {
-    let style = format!("<style>{STYLE}</style><rect class=\"paper\" width=\"100%\" height=\"100%\"/>");
+    let style =
+        format!("<style>{}</style><rect class=\"paper\" width=\"100%\" height=\"100%\"/>", palette::resolved(STYLE));
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", element(app, sources, picture, "", &style))
 }
 
@@ -28,7 +30,7 @@ pub fn embedded(app: &Application, sources: &Sources, picture: &Picture, class: 
 fn element(app: &Application, sources: &Sources, picture: &Picture, class: &str, style: &str) -> String {
     let (w, h) = (picture.width, picture.height);
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lifecycle {class}\" width=\"{w}\" height=\"{h}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"drawn lifecycle {class}\" width=\"{w}\" height=\"{h}\" \
          viewBox=\"0 0 {w} {h}\" role=\"group\" aria-label=\"Lifecycle of {}\">{style}\n",
         escape(&app.name)
     );

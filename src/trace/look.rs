@@ -103,7 +103,7 @@ fn cut(text: &str, width: usize) -> Option<usize> {
                     best = Some((cost, at));
                 }
             }
-            ' ' if best.is_none() => return Some(at),
+            ' ' if !quoted && best.is_none() => return Some(at),
             _ => {}
         }
     }
