@@ -30,7 +30,9 @@ pub fn text(results: &Results, style: Style) -> String {
         out += &details(result, Style { brief, ..style });
     }
     if hide && !style.brief {
-        out += &format!("\n{hidden} traces of answers as expected are not shown: --property NAME or --all-traces shows them\n");
+        out += &format!(
+            "\n{hidden} traces of answers as expected are not shown: --property NAME or --all-traces shows them\n"
+        );
     }
     for d in &results.disagreements {
         let names = |list: &[Engine]| list.iter().map(|e| e.name()).collect::<Vec<_>>().join(", ");

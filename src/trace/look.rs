@@ -122,10 +122,10 @@ mod tests {
     fn formulas_break_where_they_are_nested_least() {
         let text = "AG ((Order.Paid && Order.Packed && !Order.Cancelled) -> AF (Order.Shipped || Order.Refunded))";
         let lines = at(60).wrapped(2, text);
-        assert_eq!(lines, [
-            "  AG ((Order.Paid && Order.Packed && !Order.Cancelled)",
-            "    -> AF (Order.Shipped || Order.Refunded))"
-        ]);
+        assert_eq!(
+            lines,
+            ["  AG ((Order.Paid && Order.Packed && !Order.Cancelled)", "    -> AF (Order.Shipped || Order.Refunded))"]
+        );
         assert_eq!(Look::default().wrapped(2, text).len(), 1);
         let back: String = lines.iter().map(|l| l.trim()).collect::<Vec<_>>().join(" ");
         assert_eq!(back, text, "nothing is lost");
@@ -142,10 +142,10 @@ mod tests {
     fn lists_continue_below_their_first_item() {
         let items: Vec<String> = ["+alpha", "-beta", "gamma 0 -> 1"].map(String::from).to_vec();
         let plain = |s: &str| s.to_string();
-        assert_eq!(at(28).list("    changed  ", &items, "  ", &plain), concat!(
-            "    changed  +alpha  -beta\n",
-            "             gamma 0 -> 1\n"
-        ));
+        assert_eq!(
+            at(28).list("    changed  ", &items, "  ", &plain),
+            concat!("    changed  +alpha  -beta\n", "             gamma 0 -> 1\n")
+        );
         assert_eq!(at(26).list("  fired ", &items, ", ", &plain), "  fired +alpha, -beta,\n        gamma 0 -> 1\n");
         assert_eq!(Look::default().list("a ", &items, ", ", &plain), "a +alpha, -beta, gamma 0 -> 1\n");
     }

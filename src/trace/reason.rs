@@ -19,7 +19,9 @@ pub fn reasons(claimed: &Claimed, f: &Formula<ExprId>, value: bool) -> Vec<Reaso
 /// That a slot is created goes without saying where something else is said of it.
 fn without_created(found: Vec<Reason>) -> Vec<Reason> {
     let slot = |r: &Reason| r.part.strip_suffix("created").filter(|_| r.holds).map(str::to_string);
-    let said = |at: usize, slot: &str| found.iter().any(|r| r.at == at && r.part.contains(slot) && !r.part.ends_with(".created"));
+    let said = |at: usize, slot: &str| {
+        found.iter().any(|r| r.at == at && r.part.contains(slot) && !r.part.ends_with(".created"))
+    };
     let keep: Vec<bool> = found.iter().map(|r| slot(r).is_none_or(|s| !said(r.at, &s))).collect();
     found.into_iter().zip(keep).filter(|(_, keep)| *keep).map(|(r, _)| r).collect()
 }

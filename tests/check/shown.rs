@@ -148,7 +148,10 @@ fn many_traces_as_expected_are_kept_back() {
     results.results.push(odd);
     let brief = text(&results, Style::default());
     assert!(brief.contains("traces of answers as expected are not shown"), "{brief}");
-    assert!(brief.contains("odd is true by native: witness") && !brief.contains("again-3 is true by native"), "{brief}");
+    assert!(
+        brief.contains("odd is true by native: witness") && !brief.contains("again-3 is true by native"),
+        "{brief}"
+    );
     let all = text(&results, Style { all_traces: true, ..Style::default() });
     assert!(all.contains("again-3 is true by native: witness") && !all.contains("not shown"), "{all}");
 }
