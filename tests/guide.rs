@@ -4,41 +4,16 @@
 //! console block marked `needs=nusmv,spin` is skipped, and reported, where a tool is missing. `GSMC_BLESS=1 cargo test --test guide`
 //! writes the outputs into the pages; read them before you commit.
 
+#[path = "common/page.rs"]
+mod page;
 #[path = "common/tools.rs"]
 mod tools;
 
 use gsmc::report::results::Engine;
+use page::{blocks, option};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// A fenced block: its info string and its lines, with the line numbers of its fences.
-struct Block {
-    info: String,
-    open: usize,
-    close: usize,
-}
-
-fn blocks(lines: &[&str]) -> Vec<Block> {
-    let mut found: Vec<Block> = Vec::new();
-    let mut open: Option<usize> = None;
-    for (i, line) in lines.iter().enumerate() {
-        match (open, line.strip_prefix("```")) {
-            (None, Some(_)) => open = Some(i),
-            (Some(start), Some("")) => {
-                found.push(Block { info: lines[start][3..].to_string(), open: start, close: i });
-                open = None;
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-/// The value of `key=value` in an info string.
-fn option<'a>(info: &'a str, key: &str) -> Option<&'a str> {
-    info.split_whitespace().find_map(|w| w.strip_prefix(key)?.strip_prefix('='))
-}
 
 /// Runs a page in a fresh folder and gives it back with the outputs that came.
 fn rerun(page: &str, name: &str) -> String {
