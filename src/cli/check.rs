@@ -1,9 +1,10 @@
 //! `gsmc check`: verdicts by one engine or several, compared, with certified traces.
 
-use super::output::{deliver, stdout_colour};
+use super::output::{deliver, stdout_look};
 use super::{asking, traces};
 use crate::report::results::Results;
 use crate::report::{human, junit};
+use crate::trace::look::Look;
 use clap::ValueEnum;
 use std::path::PathBuf;
 
@@ -26,6 +27,9 @@ pub struct Args {
     /// Leave traces out of the text
     #[arg(long)]
     brief: bool,
+    /// Show the traces of many properties that are as expected, too
+    #[arg(long, conflicts_with = "brief")]
+    all_traces: bool,
 }
 
 /// Output formats.
@@ -55,8 +59,9 @@ pub fn run(args: &Args) -> u8 {
 fn render(args: &Args, results: &Results) -> String {
     match args.format {
         Format::Human => {
-            let colour = stdout_colour() && args.output.is_none();
-            human::text(results, human::Style { colour, full: args.full, brief: args.brief })
+            let look = if args.output.is_none() { stdout_look() } else { Look::default() };
+            let look = Look { full: args.full, ..look };
+            human::text(results, human::Style { look, brief: args.brief, all_traces: args.all_traces })
         }
         Format::Json => format!("{:#}\n", serde_json::to_value(results).unwrap_or_default()),
         Format::Junit => junit::text(results),

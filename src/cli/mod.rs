@@ -8,6 +8,7 @@ mod asking;
 mod check;
 mod doctor;
 mod explain;
+mod explore;
 mod export;
 mod graph;
 mod output;
@@ -51,6 +52,8 @@ enum Command {
     Simulate(simulate::Args),
     /// Write one HTML file: the model's picture, all verdicts, and every trace to step through
     Report(report::Args),
+    /// Walk the model in a browser: B-steps by hand, rule by rule
+    Explore(explore::Args),
     /// Draw the lifecycle or the rule graph as DOT or SVG
     Graph(graph::Args),
     /// Write the model for MCMAS, NuSMV or SPIN, with a name map beside each file
@@ -80,6 +83,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
         Command::Validate(a) => validate::run(&a),
         Command::Simulate(a) => simulate::run(&a),
         Command::Report(a) => report::run(&a),
+        Command::Explore(a) => explore::run(&a),
         Command::Graph(a) => graph::run(&a),
         Command::Export(a) => export::run(&a),
         Command::Doctor(a) => doctor::run(&a),
