@@ -18,6 +18,7 @@ macro_rules! files {
 
 files! {
     harness
+    report
 }
 
 /// Longer than any of them may take.
