@@ -4,4 +4,5 @@ pub mod dot;
 pub mod human;
 pub mod junit;
 pub mod results;
+pub mod sarif;
 pub mod summary;
