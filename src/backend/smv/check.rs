@@ -49,7 +49,7 @@ pub fn check(m: &Valid, group: &[usize], tool: &Tool, o: &Options) -> Vec<Answer
         answer.overflow = flag(&smv.bounded).map(|b| !b);
         if flag(&smv.unfair) == Some(true) && answer.verdict.holds().is_some() {
             answer.verdict = Verdict::of(without_runs(m, &m.properties[p].formula));
-            answer.reason = Some("no fair run starts in the initial snapshot".into());
+            answer.reason = Some(crate::backend::NO_FAIR_RUN.into());
         }
     }
     if o.traces && flag(&smv.unfair) != Some(true) {
@@ -85,7 +85,7 @@ fn show(m: &Valid, group: &[usize], answers: &mut [Answer], tool: &Tool, o: &Opt
                         answers[*i] = Answer::because(Verdict::Error, asked.kept(why));
                         continue;
                     }
-                    None => answers[*i].reason = Some("NuSMV gave the verdict but no run in time".into()),
+                    None => answers[*i].reason = Some("nusmv gave the verdict but no run in time".into()),
                 }
                 if let Some(trace) = asked.said.traces.get(&spec.name) {
                     answers[*i].runs = runs(m, &smv, trace);
