@@ -138,6 +138,17 @@ pub fn check_all(engines: &[Engine], m: &Valid, properties: &[usize], o: &Option
     results
 }
 
+/// The number of reachable snapshots as an external engine counts them, in its own digits.
+pub fn count_states(engine: Engine, m: &Valid, o: &Options) -> Result<String, String> {
+    let tool = find(engine, o.path(engine)).map_err(|e| e.to_string())?;
+    match engine {
+        Engine::Nusmv => smv::count_states(m, &tool, o),
+        Engine::Spin => promela::count_states(m, &tool, o),
+        Engine::Mcmas => ispl::count_states(m, &tool, o),
+        Engine::Native => Err("not an external engine".into()),
+    }
+}
+
 /// What one engine is asked.
 struct Asked {
     engine: Engine,

@@ -50,10 +50,9 @@ pub fn check(m: &Valid, group: &[usize], tool: &Tool, o: &Options) -> Vec<Answer
         let mut answer = match number.map(|n| asked.said.verdicts.get(&n)) {
             None => Answer::because(Verdict::Unsupported, "MCMAS cannot express the formula"),
             Some(None) => Answer::of_end(&asked.done, &asked.folder),
-            Some(Some(_)) if flag(ispl.unfair) == Some(true) => Answer {
-                reason: Some(crate::backend::NO_FAIR_RUN.into()),
-                ..Answer::decided(without_runs(m, formula))
-            },
+            Some(Some(_)) if flag(ispl.unfair) == Some(true) => {
+                Answer { reason: Some(crate::backend::NO_FAIR_RUN.into()), ..Answer::decided(without_runs(m, formula)) }
+            }
             Some(Some(holds)) => Answer::decided(*holds),
         };
         answer.seconds = share;

@@ -48,7 +48,13 @@ fn unbroken<'a>(stdout: &'a str, stderr: &'a str) -> Result<Vec<&'a str>, Unread
 pub fn stored(stdout: &str, stderr: &str) -> Result<String, Unreadable> {
     let lines = unbroken(stdout, stderr)?;
     let has = |what: &str| lines.iter().any(|l| l.contains(what));
-    let cut = ["error: max search depth too small", "reached -DMEMLIM bound", "out of memory", "Interrupted", "Search not completed"];
+    let cut = [
+        "error: max search depth too small",
+        "reached -DMEMLIM bound",
+        "out of memory",
+        "Interrupted",
+        "Search not completed",
+    ];
     if let Some(why) = cut.iter().find(|c| has(c)) {
         return Err(Unreadable(format!("the search was cut off: {why}")));
     }

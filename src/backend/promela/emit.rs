@@ -106,15 +106,7 @@ pub fn emit(m: &Valid, wanted: &[Wanted]) -> Result<Promela, TooMany> {
     let text = model.render().unwrap_or_default();
     let vector = 64 + 4 * (m.vars.len() + payload_names.len()) + 2 * (claims.len() + atoms.list().count());
     let alive = alive.map(|c| c.name);
-    Ok(Promela {
-        text,
-        map: namer.map(&m.name),
-        claims,
-        alive,
-        payload: payload_names,
-        inputs: e.inputs,
-        vector,
-    })
+    Ok(Promela { text, map: namer.map(&m.name), claims, alive, payload: payload_names, inputs: e.inputs, vector })
 }
 
 /// The smallest type that holds some numbers.
