@@ -14,6 +14,7 @@ mod graph;
 mod output;
 mod progress;
 mod project;
+mod report;
 mod shell;
 mod simulate;
 mod traces;
@@ -49,6 +50,8 @@ enum Command {
     Validate(validate::Args),
     /// Run B-steps: ask for each, take random ones, or replay a trace
     Simulate(simulate::Args),
+    /// Write one HTML file: the model's picture, all verdicts, and every trace to step through
+    Report(report::Args),
     /// Walk the model in a browser: B-steps by hand, rule by rule
     Explore(explore::Args),
     /// Draw the lifecycle or the rule graph as DOT or SVG
@@ -79,6 +82,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
         Command::Check(a) => check::run(&a),
         Command::Validate(a) => validate::run(&a),
         Command::Simulate(a) => simulate::run(&a),
+        Command::Report(a) => report::run(&a),
         Command::Explore(a) => explore::run(&a),
         Command::Graph(a) => graph::run(&a),
         Command::Export(a) => export::run(&a),
