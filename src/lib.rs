@@ -15,7 +15,10 @@
 //! | [`backend`] | NuSMV, SPIN and MCMAS: generators, drivers, parsers |
 //! | [`trace`] | runs in GSM names, certification by replay |
 //! | [`check`] | asks engines, certifies and compares their answers |
+//! | [`picture`] | the lifecycle, rule graphs and runs drawn, without Graphviz |
 //! | [`report`] | results as text, JSON, DOT |
+//! | [`view`] | what pages show: model, snapshots, steps and runs as one serializable value |
+//! | [`explore`] | the B-step explorer: its page and the server behind it |
 //! | [`cli`] | commands; the only room that prints |
 //!
 //! Dependencies point one way, roughly down the table. An engine never looks at the XML side: what it needs is in the machine.
@@ -24,14 +27,17 @@
 pub mod backend;
 pub mod check;
 pub mod cli;
+pub mod explore;
 pub mod front;
 pub mod gsm;
 pub mod interp;
 pub mod logic;
 pub mod machine;
 pub mod native;
+pub mod picture;
 pub mod report;
 pub mod source;
 #[doc(hidden)]
 pub mod testing;
 pub mod trace;
+pub mod view;

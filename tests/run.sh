@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every test. Installs SPIN and NuSMV first where that is possible; tests
-# that need a missing tool skip themselves and are listed by name at the end.
+# Runs every test. Installs SPIN, NuSMV and a browser first where that is possible;
+# tests that need a missing tool skip themselves and are listed by name at the end.
 #
 #   tests/run.sh [ARGUMENTS FOR THE TEST PROGRAMS]
 set -u
@@ -11,6 +11,8 @@ for tool in spin nusmv; do
   echo "Installing $tool where it is missing"
   "backends/$tool/install.sh" || echo "Without $tool: the tests that need it will be skipped."
 done
+echo "Installing what the browser tests need where it is missing"
+tests/browser/install.sh || echo "Without it: the browser tests will be skipped."
 export PATH=$GSMC_TOOLS/bin:$PATH
 command -v "${GSMC_MCMAS:-mcmas}" >/dev/null ||
   echo "Without mcmas (see backends/mcmas/README.md): the tests that need it will be skipped."

@@ -100,6 +100,7 @@ pub fn uncertified(m: &Machine, holds: bool, run: &RawRun) -> Trace {
         certified: false,
         loop_start: run.loop_start,
         rests_on: vec![],
+        because: vec![],
         initial: Default::default(),
         steps: run.steps.iter().map(step).collect(),
         sides: vec![],

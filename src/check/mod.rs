@@ -1,6 +1,7 @@
 //! Asking engines: who decides what, within which limits; traces replayed, verdicts compared.
 
 mod native;
+mod question;
 mod race;
 mod strategy;
 

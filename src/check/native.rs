@@ -1,15 +1,15 @@
 //! The native engine's answers, with its evidence replayed.
 
-use super::{Plan, strategy};
+use super::{Plan, question, strategy};
 use crate::backend::explains;
 use crate::gsm::Application;
 use crate::interp::Interp;
 use crate::logic::Property;
 use crate::machine::{ExprId, Valid};
-use crate::native::builtin::{Builtin, ORDER_INDEPENDENT};
+use crate::native::builtin::Builtin;
 use crate::native::verdict::{NativeAnswer, Options, check};
 use crate::report::results::{MachineNumbers, PropertyResult};
-use crate::trace::{Kind, NotCertified, Trace, certify, replay};
+use crate::trace::{NotCertified, Trace, certify};
 
 /// Runs the native checker and certifies what it shows.
 pub fn run(app: &Application, machine: &Valid, plan: &Plan, numbers: &mut MachineNumbers) -> Vec<PropertyResult> {
@@ -29,11 +29,12 @@ pub fn run(app: &Application, machine: &Valid, plan: &Plan, numbers: &mut Machin
         numbers.dead_ends = Some(found.dead_ends.to_string());
     }
     let interp = Interp::new(machine);
-    report.answers.into_iter().map(|a| certified(&interp, machine, a)).collect()
+    report.answers.into_iter().map(|a| certified(&interp, options.builtin.as_ref(), a)).collect()
 }
 
 /// The answer with its trace, if there is something to show.
-fn certified(interp: &Interp, machine: &Valid, answer: NativeAnswer) -> PropertyResult {
+fn certified(interp: &Interp, builtin: Option<&Builtin>, answer: NativeAnswer) -> PropertyResult {
+    let machine = interp.machine();
     let mut result = answer.result;
     if let Some(found) = &answer.strategy {
         result.strategy = strategy::named(machine, found);
@@ -42,14 +43,9 @@ fn certified(interp: &Interp, machine: &Valid, answer: NativeAnswer) -> Property
     let run = evidence.trail.raw();
     let property: Option<&Property<ExprId>> = machine.properties.iter().find(|p| p.name == result.property);
     let shown = match property {
-        Some(p) if explains(&p.formula, holds) => Some(certify(interp, p, holds, &run)),
+        Some(p) if explains(&p.formula, holds) && evidence.shows_something() => Some(certify(interp, p, holds, &run)),
         Some(_) => None,
-        None if result.property == ORDER_INDEPENDENT && !holds => Some(super::race(interp, &run)),
-        // A standard question about steps: the run leads to where the answer can be seen.
-        None => {
-            let kind = if holds { Kind::Witness } else { Kind::Counterexample };
-            Some(replay(interp, &run).map(|r| r.named(machine, kind)))
-        }
+        None => answer.question.as_ref().zip(builtin).map(|(q, b)| question::certify(interp, b, q, &run)),
     };
     match shown {
         None => {}

@@ -5,6 +5,7 @@ use super::output::{deliver, say};
 use super::project::Project;
 use super::{BAD_INPUT, INCONCLUSIVE};
 use crate::gsm::{Rules, orders};
+use crate::picture;
 use crate::report::dot;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
@@ -51,6 +52,12 @@ pub fn run(args: &Args) -> u8 {
         Ok(project) => project,
         Err(code) => return code,
     };
+    let by_name = args.output.as_deref().and_then(Path::extension).is_some_and(|e| e.eq_ignore_ascii_case("svg"));
+    let format = args.format.unwrap_or(if by_name { PictureFormat::Svg } else { PictureFormat::Dot });
+    if let (PictureFormat::Svg, View::Lifecycle) = (format, args.view) {
+        let picture = picture::lifecycle(&project.app, picture::SCREEN);
+        return deliver(&picture::svg::file(&project.app, &project.sources, &picture), args.output.as_deref());
+    }
     let picture = match args.view {
         View::Lifecycle => dot::lifecycle(&project.app),
         View::Rules => match rule_graphs(&project, args.event.as_deref()) {
@@ -61,8 +68,7 @@ pub fn run(args: &Args) -> u8 {
             }
         },
     };
-    let by_name = args.output.as_deref().and_then(Path::extension).is_some_and(|e| e.eq_ignore_ascii_case("svg"));
-    match args.format.unwrap_or(if by_name { PictureFormat::Svg } else { PictureFormat::Dot }) {
+    match format {
         PictureFormat::Dot => deliver(&picture, args.output.as_deref()),
         PictureFormat::Svg => match draw(&picture) {
             Ok(svg) => deliver(&svg, args.output.as_deref()),

@@ -4,14 +4,17 @@
 //! engines disagree or a trace did not replay.
 
 mod args;
+mod asking;
 mod check;
 mod doctor;
 mod explain;
+mod explore;
 mod export;
 mod graph;
 mod output;
 mod progress;
 mod project;
+mod report;
 mod shell;
 mod simulate;
 mod traces;
@@ -48,6 +51,10 @@ enum Command {
     Validate(validate::Args),
     /// Run B-steps: ask for each, take random ones, or replay a trace
     Simulate(simulate::Args),
+    /// Write one HTML file: the model's picture, all verdicts, and every trace to step through
+    Report(report::Args),
+    /// Walk the model in a browser: B-steps by hand, rule by rule
+    Explore(explore::Args),
     /// Draw the lifecycle or the rule graph as DOT or SVG
     Graph(graph::Args),
     /// Write the model for MCMAS, NuSMV or SPIN, with a name map beside each file
@@ -83,6 +90,8 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
         Command::Check(a) => check::run(&a),
         Command::Validate(a) => validate::run(&a),
         Command::Simulate(a) => simulate::run(&a),
+        Command::Report(a) => report::run(&a),
+        Command::Explore(a) => explore::run(&a),
         Command::Graph(a) => graph::run(&a),
         Command::Export(a) => export::run(&a),
         Command::Doctor(a) => doctor::run(&a),

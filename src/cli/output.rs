@@ -1,6 +1,7 @@
 //! Writing results: to stdout, or to a file that appears whole or not at all.
 
 use super::{BAD_INPUT, OK};
+use crate::trace::look::Look;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
@@ -12,6 +13,13 @@ pub fn stderr_colour() -> bool {
 /// May stdout be coloured?
 pub fn stdout_colour() -> bool {
     std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+}
+
+/// How results look on stdout: in colour and no wider than the window, if it is a terminal.
+pub fn stdout_look() -> Look {
+    let terminal = std::io::stdout().is_terminal();
+    let width = terminal_size::terminal_size().map(|(w, _)| usize::from(w.0)).filter(|_| terminal);
+    Look { colour: stdout_colour(), full: false, width: width.map(|w| w.max(40)) }
 }
 
 /// Something for the user beside the result.

@@ -55,6 +55,6 @@ impl Checker<'_, '_> {
             let can_win = sys.step(goal, &own, Direction::Backward)?;
             lost = s.or(&lost, &s.diff(&can_act, &can_win)?)?;
         }
-        Ok(s.not(&lost))
+        Ok(self.reach.tidy(sys, s.not(&lost))?)
     }
 }

@@ -6,14 +6,11 @@ use std::time::Instant;
 use super::bdd::Bdd;
 use super::check::{Answer, Checker};
 use super::verdict::NativeAnswer;
-use super::witness::Evidence;
+use super::witness::{Evidence, Trail};
 use crate::gsm::{Application, Occurrence, RuleDef, RuleIx, Rules};
 use crate::logic::{Logic, top_milestones};
-use crate::machine::{Machine, Slot, VarId};
+use crate::machine::{BodyIx, Machine, Slot, VarId};
 use crate::report::results::{Engine, PropertyResult, Verdict};
-
-/// The question whether no reachable step depends on the order of the rules.
-pub const ORDER_INDEPENDENT: &str = "order-independent";
 
 /// What the standard questions are about.
 #[derive(Clone, Debug, Default)]
@@ -43,42 +40,77 @@ impl Builtin {
             ends: machine.slots.iter().map(ends).collect(),
         }
     }
+
+    /// Whether some instance exists that has not come to an end.
+    pub fn unfinished(&self, machine: &Machine, snapshot: &[i64]) -> bool {
+        let is = |v: &VarId| snapshot.get(v.0 as usize).is_some_and(|code| *code != 0);
+        let mut slots = machine.slots.iter().zip(&self.ends).filter(|(_, ends)| !ends.is_empty());
+        slots.any(|(slot, ends)| is(&slot.created) && !ends.iter().any(is))
+    }
 }
 
-/// What a question asks of the reachable snapshots.
-enum Asks {
-    /// One of them is in the set.
-    Some(Bdd),
-    /// None is.
-    None(Bdd),
+/// A standard question about steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Can this guard, given by its rule in [`Rules`], fire?
+    Fires(RuleIx),
+    /// Can this event be consumed?
+    Consumed(String),
+    /// Does no reachable step depend on the order of the rules?
+    OrderIndependent,
+    /// Is there no dead end in which some instance has not come to an end?
+    NoEarlyDeadEnd,
 }
+
+/// Steps of a body: those in which a rule fires, or all of them.
+type Steps = (BodyIx, Option<usize>);
 
 /// Answers the questions.
 pub(super) fn answers(c: &Checker<'_, '_>, builtin: &Builtin) -> Vec<NativeAnswer> {
-    let (m, s) = (c.sys.machine, &c.sys.space);
+    let bodies = || c.sys.machine.bodies.iter().enumerate();
     let mut answers = Vec::new();
-    for (rule, name) in &builtin.guards {
-        let fires = || {
-            let mut all = s.no();
-            for (b, body) in m.bodies.iter().enumerate() {
-                for (r, _) in body.rules.iter().enumerate().filter(|(_, r)| r.origin.rule == *rule) {
-                    all = s.or(&all, &c.sys.firing(b, r)?)?;
-                }
-            }
-            Ok(Asks::Some(all))
-        };
-        answers.push(answer(c, format!("guard-fires({name})"), fires));
+    for (guard, name) in &builtin.guards {
+        let rules = bodies().flat_map(|(b, body)| body.rules.iter().enumerate().map(move |(r, rule)| (b, r, rule)));
+        let steps = rules.filter(|(_, _, rule)| rule.origin.rule == *guard).map(|(b, r, _)| (b, Some(r)));
+        let found = step_among(c, &steps.collect::<Vec<Steps>>());
+        answers.push(answer(c, format!("guard-fires({name})"), Question::Fires(*guard), found));
     }
     for event in &builtin.events {
-        let happens = || {
-            let bodies = (0..m.bodies.len()).filter(|&b| m.bodies[b].event == *event);
-            Ok(Asks::Some(bodies.into_iter().try_fold(s.no(), |all, b| s.or(&all, &c.sys.enabled(b)?))?))
-        };
-        answers.push(answer(c, format!("event-consumed({event})"), happens));
+        let steps = bodies().filter(|(_, body)| body.event == *event).map(|(b, _)| (b, None));
+        let found = step_among(c, &steps.collect::<Vec<Steps>>());
+        answers.push(answer(c, format!("event-consumed({event})"), Question::Consumed(event.clone()), found));
     }
-    answers.push(answer(c, ORDER_INDEPENDENT.into(), || Ok(Asks::None(c.sys.races()?))));
-    answers.push(answer(c, "no-early-dead-end".into(), || Ok(Asks::None(unfinished_dead_ends(c, &builtin.ends)?))));
+    let race = || c.run_to(&c.sys.races()?);
+    answers.push(answer(c, "order-independent".into(), Question::OrderIndependent, timed(race)));
+    let stuck = || c.run_to(&unfinished_dead_ends(c, &builtin.ends)?);
+    answers.push(answer(c, "no-early-dead-end".into(), Question::NoEarlyDeadEnd, timed(stuck)));
     answers
+}
+
+/// Something found, or trouble, and how long it took.
+type Timed<T> = (Answer<T>, f64);
+
+fn timed<T>(work: impl FnOnce() -> Answer<T>) -> Timed<T> {
+    let begin = Instant::now();
+    (work(), begin.elapsed().as_secs_f64())
+}
+
+/// A shortest run that ends with one of these steps.
+fn step_among(c: &Checker<'_, '_>, steps: &[Steps]) -> Timed<Option<Trail>> {
+    timed(|| {
+        let (sys, s) = (c.sys, &c.sys.space);
+        let begin = steps.iter().try_fold(s.no(), |all, &(b, r)| s.or(&all, &sys.beginnings(b, r)?))?;
+        let Some(mut trail) = c.run_to(&begin)? else { return Ok(None) };
+        let here = trail.snapshots.last().cloned().unwrap_or_default();
+        for &(body, rule) in steps {
+            if let Some((choice, after)) = sys.example(&here, body, rule)? {
+                trail.snapshots.push(after);
+                trail.last = Some(choice);
+                break;
+            }
+        }
+        Ok(Some(trail))
+    })
 }
 
 /// Dead ends in which some instance exists that has not come to an end.
@@ -95,8 +127,9 @@ fn unfinished_dead_ends(c: &Checker<'_, '_>, ends: &[Vec<VarId>]) -> Answer<Bdd>
     Ok(s.and(&c.reach.dead, &unfinished)?)
 }
 
-fn answer(c: &Checker<'_, '_>, name: String, ask: impl FnOnce() -> Answer<Asks>) -> NativeAnswer {
-    let begin = Instant::now();
+/// The answer that a run, or there being none, gives to a question.
+fn answer(c: &Checker<'_, '_>, name: String, question: Question, found: Timed<Option<Trail>>) -> NativeAnswer {
+    let (found, seconds) = found;
     let mut result = PropertyResult {
         property: name.clone(),
         formula: name,
@@ -106,27 +139,22 @@ fn answer(c: &Checker<'_, '_>, name: String, ask: impl FnOnce() -> Answer<Asks>)
         verdict: Verdict::Unknown,
         exact: false,
         reason: None,
-        seconds: 0.0,
+        seconds,
         trace: None,
         vacuous: Vec::new(),
         strategy: Vec::new(),
     };
     let mut evidence = None;
-    let found = ask().and_then(|asks| {
-        let (set, wanted) = match asks {
-            Asks::Some(set) => (set, true),
-            Asks::None(set) => (set, false),
-        };
-        let run = c.run_to(&set)?;
-        Ok((run.is_some() == wanted, run))
-    });
     match found {
-        Ok((holds, run)) => {
-            result = result.decided(holds, c.reach.overflow.is_false());
+        Ok(run) => {
+            let wanted = matches!(question, Question::Fires(_) | Question::Consumed(_));
+            // The run to a race lacks its last step, which may overflow.
+            let shown = run.as_ref().filter(|_| question != Question::OrderIndependent);
+            let exact = c.reach.overflow.is_false() || shown.is_some_and(|t| t.never_overflows(c.sys.machine));
+            result = result.decided(run.is_some() == wanted, exact);
             evidence = run.map(|trail| Evidence { trail, rests_on: Vec::new() });
         }
         Err(trouble) => result = super::verdict::troubled(result, &trouble),
     }
-    result.seconds = begin.elapsed().as_secs_f64();
-    NativeAnswer { result, evidence, strategy: None }
+    NativeAnswer { result, evidence, strategy: None, question: Some(question) }
 }

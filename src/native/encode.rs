@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::bdd::{Bdd, Limits, Relation, Space, Stop, current, next};
 use super::execute::{Place, Run, Runner, payload_bits, stored_inputs};
-use super::layout::Layout;
+use super::layout::{Field, Layout};
 use super::symbolic::{Env, Value};
 use crate::gsm::Idle;
 use crate::machine::{AgentIx, BodyIx, ExprId, SlotIx, Valid, VarId};
@@ -215,19 +215,40 @@ impl<'m> System<'m> {
         self.bodies.iter().try_fold(s.no(), |all, run| s.or(&all, &self.sources(run, &run.races)?))
     }
 
-    /// The snapshots from which some step of a body lets this rule of it fire.
-    pub fn firing(&self, body: BodyIx, rule: usize) -> Res<Bdd> {
-        match self.bodies.get(body).and_then(|run| Some((run, run.fired.get(rule)?))) {
-            Some((run, fired)) => self.sources(run, &self.space.and(fired, &run.change)?),
+    /// The snapshots from which somebody can make a body happen so that this rule of it fires, if one is given.
+    pub fn beginnings(&self, body: BodyIx, rule: Option<usize>) -> Res<Bdd> {
+        match self.bodies.get(body) {
+            Some(run) => self.sources(run, &self.steps_with(run, rule)?),
             None => Ok(self.space.no()),
         }
     }
 
-    /// The snapshots from which somebody can make a body happen.
-    pub fn enabled(&self, body: BodyIx) -> Res<Bdd> {
-        match self.bodies.get(body) {
-            Some(run) => self.sources(run, &run.change),
-            None => Ok(self.space.no()),
+    /// Such a step from a snapshot: how it is made and where it leads.
+    pub fn example(&self, from: &[i64], body: BodyIx, rule: Option<usize>) -> Res<Option<(Choice, Vec<i64>)>> {
+        let Some(run) = self.bodies.get(body) else { return Ok(None) };
+        let steps = self.space.and(&self.steps_with(run, rule)?, &self.single(from)?)?;
+        for doer in &run.doers {
+            let Some(cube) = self.space.and(&steps, &doer.may)?.pick_cube() else { continue };
+            let cube: FxHashMap<u32, bool> = cube.into_iter().collect();
+            let written = |f: &&Field| f.pairs.iter().any(|p| run.writes.contains(p) || doer.writes.contains(p));
+            let bit = |p: &u32| cube.get(&next(*p)).copied().unwrap_or(false);
+            let value = |(f, old): (&Field, &i64)| match Some(f).filter(written) {
+                Some(f) => f.decode(f.pairs.iter().map(bit)),
+                None => *old,
+            };
+            let after: Vec<i64> = self.layout.fields.iter().zip(from).map(value).collect();
+            let inputs = self.payload(&run.inputs, &after, &cube);
+            return Ok(Some((Choice { action: doer.action, inputs }, after)));
+        }
+        Ok(None)
+    }
+
+    /// The steps of a body in which a rule fires; all of them when none is given.
+    fn steps_with(&self, run: &Run, rule: Option<usize>) -> Res<Bdd> {
+        match rule.map(|r| run.fired.get(r)) {
+            None => Ok(run.change.clone()),
+            Some(None) => Ok(self.space.no()),
+            Some(Some(fired)) => self.space.and(fired, &run.change),
         }
     }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use num_bigint::BigUint;
 
 use super::bdd::{Limits, Stop, with_big_stack};
-use super::builtin::{self, Builtin};
+use super::builtin::{self, Builtin, Question};
 use super::check::{Answer, Checker, Trouble};
 use super::encode::System;
 use super::reach::Reach;
@@ -101,6 +101,8 @@ pub struct NativeAnswer {
     pub evidence: Option<Evidence>,
     /// For strategies that exist: what the coalition does.
     pub strategy: Option<Strategy>,
+    /// The standard question that this answers, if it is not a property of the machine.
+    pub question: Option<Question>,
 }
 
 /// Checks the properties of a machine.
@@ -190,7 +192,7 @@ impl Session<'_> {
                 "a snapshot in which nobody can act is reachable, and idling is never allowed",
             );
             let evidence = c.run_to(&c.reach.dead)?.map(|trail| Evidence { trail, rests_on: Vec::new() });
-            return Ok(NativeAnswer { result, evidence, strategy: None });
+            return Ok(NativeAnswer { result, evidence, strategy: None, question: None });
         }
         let fair = c.fairness(&p.fair)?;
         let holds = c.holds(&p.formula, &fair)?;
@@ -199,23 +201,17 @@ impl Session<'_> {
         let exact = c.reach.overflow.is_false() || self.conclusive(&evidence);
         let vacuous = vacuity::remarks(c, &p.formula, &fair, &evidence)?;
         let result = PropertyResult { vacuous, ..open.decided(holds, exact) };
-        Ok(NativeAnswer { result, evidence: Some(evidence), strategy })
+        Ok(NativeAnswer { result, evidence: Some(evidence), strategy, question: None })
     }
 
     /// The evidence is complete and never overflows, so it exists whatever the bounds are.
     fn conclusive(&self, evidence: &Evidence) -> bool {
-        evidence.rests_on.is_empty() && self.never_overflows(&evidence.trail)
-    }
-
-    fn never_overflows(&self, trail: &Trail) -> bool {
-        let flag = self.machine.overflow.0 as usize;
-        trail.snapshots.iter().all(|s| s.get(flag) == Some(&0))
-            && trail.sides.iter().all(|side| self.never_overflows(&side.trail))
+        evidence.rests_on.is_empty() && evidence.trail.never_overflows(self.machine)
     }
 
     fn open(&self, p: &Property<ExprId>, trouble: &Trouble) -> NativeAnswer {
         let result = troubled(PropertyResult::open(p, Engine::Native), trouble);
-        NativeAnswer { result, evidence: None, strategy: None }
+        NativeAnswer { result, evidence: None, strategy: None, question: None }
     }
 }
 

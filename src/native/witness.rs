@@ -7,10 +7,12 @@
 use super::bdd::Bdd;
 use super::check::{Answer, Checker, Fairness, Fml};
 use super::closure::Direction;
+use super::encode::Choice;
 use super::graph::Graph;
 use super::path::GraphNode;
+use crate::interp;
 use crate::logic::{Formula, Know, Path};
-use crate::machine::AgentIx;
+use crate::machine::{AgentIx, Machine};
 use crate::trace::{RawRun, RawStep, SideRun};
 
 /// A snapshot: one value per variable of the machine.
@@ -25,17 +27,26 @@ pub struct Trail {
     pub loop_start: Option<usize>,
     /// Runs to snapshots that look the same as one of this run.
     pub sides: Vec<SideTrail>,
+    /// How the last step is made, where the snapshots alone do not show it.
+    pub last: Option<Choice>,
 }
 
 impl Trail {
     /// The run as the replay wants it.
     pub fn raw(&self) -> RawRun {
         let side = |s: &SideTrail| SideRun { at: s.at, agents: s.agents.clone(), run: s.trail.raw() };
-        RawRun {
-            steps: self.snapshots.iter().skip(1).map(|s| RawStep::to(s)).collect(),
-            loop_start: self.loop_start,
-            sides: self.sides.iter().map(side).collect(),
+        let mut steps: Vec<RawStep> = self.snapshots.iter().skip(1).map(|s| RawStep::to(s)).collect();
+        if let (Some(step), Some(Choice { action, inputs })) = (steps.last_mut(), &self.last) {
+            step.choice = Some(interp::Choice::Act { action: *action, inputs: inputs.clone() });
         }
+        RawRun { steps, loop_start: self.loop_start, sides: self.sides.iter().map(side).collect() }
+    }
+
+    /// The run never sets the overflow flag, so it exists whatever the bounds are.
+    pub fn never_overflows(&self, machine: &Machine) -> bool {
+        let flag = machine.overflow.0 as usize;
+        self.snapshots.iter().all(|s| s.get(flag) == Some(&0))
+            && self.sides.iter().all(|side| side.trail.never_overflows(machine))
     }
 }
 
@@ -70,6 +81,13 @@ pub struct Evidence {
     pub trail: Trail,
     /// What it does not show.
     pub rests_on: Vec<Rest>,
+}
+
+impl Evidence {
+    /// Whether there is anything to see: a step, a run beside it, or a verdict that the initial snapshot itself shows.
+    pub fn shows_something(&self) -> bool {
+        self.trail.snapshots.len() > 1 || !self.trail.sides.is_empty() || self.rests_on.is_empty()
+    }
 }
 
 impl Checker<'_, '_> {

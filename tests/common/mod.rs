@@ -4,6 +4,7 @@
 use gsmc::front::load::{Request, load as load_files};
 use gsmc::gsm::{Application, Domain};
 use gsmc::interp::{Interp, Work};
+use gsmc::logic::builtin;
 use gsmc::machine::{Machine, Valid, VarId, lower};
 use gsmc::source::render_all;
 use gsmc::testing::Project;
@@ -12,6 +13,11 @@ use std::collections::{HashSet, VecDeque};
 
 /// Reads and lowers a project; fails with all findings if it does not load. `keep_all`: without the cone of influence.
 pub fn load(project: &Project, keep_all: bool) -> (Application, Valid) {
+    load_with(project, keep_all, false)
+}
+
+/// The same, with the standard properties added if wanted.
+pub fn load_with(project: &Project, keep_all: bool, standard: bool) -> (Application, Valid) {
     let folder = tempfile::tempdir().expect("a folder");
     project.write_to(folder.path()).expect("files");
     let loaded = load_files(&Request { dir: Some(folder.path().to_path_buf()), ..Request::default() });
@@ -19,7 +25,11 @@ pub fn load(project: &Project, keep_all: bool) -> (Application, Valid) {
         panic!("{}\n{project}", render_all(&loaded.diagnostics, &loaded.sources, false));
     };
     app.options.keep_all |= keep_all;
-    match lower(&app, &loaded.properties, &loaded.sources) {
+    let mut properties = loaded.properties;
+    if standard {
+        properties.extend(builtin(&app));
+    }
+    match lower(&app, &properties, &loaded.sources) {
         Ok(machine) => (app, machine),
         Err(d) => panic!("{}\n{project}", d.message),
     }

@@ -1,0 +1,107 @@
+//! What to ask of which engine, within which limits: shared by the commands that check.
+
+use super::BAD_INPUT;
+use super::args::{ModelArgs, ToolArgs};
+use super::output::say;
+use super::progress;
+use super::project::Project;
+use crate::backend;
+use crate::check::{self, Plan};
+use crate::report::results::{Engine, Results};
+use clap::ValueEnum;
+use std::time::Duration;
+
+/// What to check, and with what.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub struct Args {
+    #[command(flatten)]
+    model: ModelArgs,
+    /// Who decides; several with commas
+    #[arg(long, value_enum, default_value = "native", value_delimiter = ',')]
+    backend: Vec<Backend>,
+    /// Check only this property; may be repeated
+    #[arg(long, value_name = "NAME")]
+    property: Vec<String>,
+    /// Add the standard properties: everything can happen, invariants hold, order and dead ends are harmless
+    #[arg(long)]
+    builtin: bool,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    tools: ToolArgs,
+}
+
+/// Limits of engines.
+#[derive(Debug, clap::Args)]
+pub struct LimitArgs {
+    /// Seconds for each property and engine
+    #[arg(long, value_name = "S", value_parser = super::args::seconds)]
+    timeout: Option<Duration>,
+    /// Megabytes for each engine
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    memory: Option<u64>,
+    /// External checkers at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=64))]
+    jobs: u64,
+}
+
+/// `--backend`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Backend {
+    /// The built-in BDD checker
+    Native,
+    /// NuSMV
+    Nusmv,
+    /// SPIN
+    Spin,
+    /// MCMAS
+    Mcmas,
+    /// All four, compared
+    All,
+}
+
+impl Args {
+    /// Reads the application and lets the engines decide. Findings go to stderr; on an error, the exit code is returned.
+    pub fn results(&self) -> Result<(Project, Results), u8> {
+        let project = Project::open_with(&self.model, self.builtin)?;
+        if let Err(message) = self.known_properties(&project) {
+            say(&format!("error: {message}"));
+            return Err(BAD_INPUT);
+        }
+        let watcher = progress::Watcher::start(self.limits.timeout);
+        let plan = Plan {
+            engines: engines(&self.backend),
+            only: self.property.clone(),
+            builtin: self.builtin && self.property.is_empty(),
+            timeout: self.limits.timeout,
+            memory: self.limits.memory.map(|mb| mb.saturating_mul(1 << 20)),
+            interrupt: watcher.interrupt(),
+            progress: watcher.listener(),
+            external: backend::Options { jobs: self.limits.jobs as usize, ..self.tools.options() },
+        };
+        let results = check::run(&project.model_name(), &project.app, &project.machine, &plan);
+        watcher.finish();
+        Ok((project, results))
+    }
+
+    /// Every `--property` must exist.
+    fn known_properties(&self, project: &Project) -> Result<(), String> {
+        let names: Vec<&str> = project.machine.properties.iter().map(|p| p.name.as_str()).collect();
+        let Some(wanted) = self.property.iter().find(|w| !names.contains(&w.as_str())) else { return Ok(()) };
+        let near = crate::source::nearest(wanted, names.iter().copied());
+        let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };
+        Err(format!("there is no property '{wanted}'{hint}"))
+    }
+}
+
+fn engines(wanted: &[Backend]) -> Vec<Engine> {
+    let named = |b: &Backend| match b {
+        Backend::Native => vec![Engine::Native],
+        Backend::Nusmv => vec![Engine::Nusmv],
+        Backend::Spin => vec![Engine::Spin],
+        Backend::Mcmas => vec![Engine::Mcmas],
+        Backend::All => Engine::ALL.to_vec(),
+    };
+    wanted.iter().flat_map(named).collect()
+}

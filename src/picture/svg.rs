@@ -1,0 +1,167 @@
+//! The lifecycle as SVG.
+//!
+//! Elements carry what they stand for (`data-type`, `data-stage`, `data-guard`, `data-milestone`, `data-attr`: ids of the model), so
+//! that a page can colour them by a snapshot. Colours are CSS variables with a light and a dark value.
+
+use super::flow::Flow;
+use super::font::{BODY, HEAD, SMALL, TITLE};
+use super::palette;
+use super::xml::{escape, text};
+use super::{Picture, Point, Rect, StageBox, TypeBox};
+use crate::gsm::{Application, ArtifactType, Guard, StageIx};
+use crate::source::Sources;
+use std::fmt::Write;
+
+/// Colours and fonts of a picture that stands alone; a page brings them along for all its pictures.
+pub const STYLE: &str = include_str!("../../templates/page/picture.css");
+
+/// A picture as a file of its own.
+pub fn file(app: &Application, sources: &Sources, picture: &Picture) -> String {
+    let style =
+        format!("<style>{}</style><rect class=\"paper\" width=\"100%\" height=\"100%\"/>", palette::resolved(STYLE));
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", element(app, sources, picture, "", &style))
+}
+
+/// A picture inside a page. `class` tells pictures of one model apart.
+pub fn embedded(app: &Application, sources: &Sources, picture: &Picture, class: &str) -> String {
+    element(app, sources, picture, class, "")
+}
+
+fn element(app: &Application, sources: &Sources, picture: &Picture, class: &str, style: &str) -> String {
+    let (w, h) = (picture.width, picture.height);
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"drawn lifecycle {class}\" width=\"{w}\" height=\"{h}\" \
+         viewBox=\"0 0 {w} {h}\" role=\"group\" aria-label=\"Lifecycle of {}\">{style}\n",
+        escape(&app.name)
+    );
+    picture.types.iter().for_each(|t| artifact(&mut out, app, sources, t));
+    let draw = |f: &Flow| flow(app, picture, f);
+    let flows: String = picture.flows.iter().filter_map(draw).collect();
+    let _ = write!(out, "<g class=\"flows\" aria-hidden=\"true\">{flows}</g>\n</svg>");
+    out
+}
+
+fn artifact(out: &mut String, app: &Application, sources: &Sources, b: &TypeBox) {
+    let t = &app.types[b.ty];
+    let Rect { x, y, w, h } = b.at;
+    let id = escape(&t.id);
+    let _ = writeln!(out, "<g class=\"artifact\" data-type=\"{id}\" role=\"group\" aria-label=\"Artifact type {id}\">");
+    let _ = write!(out, "<rect class=\"type\" x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"5\"/>");
+    text(out, &b.title, HEAD, "head", false);
+    for (a, label) in &b.attrs {
+        let Rect { x, y, w, h } = label.at;
+        let path = escape(&t.attrs[*a].path);
+        let _ = write!(out, "\n<g class=\"attr\" data-attr=\"{path}\"><title>{path}</title>");
+        let _ = write!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"3\"/>");
+        let mut inner = label.clone();
+        inner.at = Rect { x: x + 7, y: y + 2, w: w - 14, h: h - 4 };
+        text(out, &inner, SMALL, "attr-name", false);
+        *out += "</g>";
+    }
+    out.push('\n');
+    b.stages.iter().filter(|s| t.stages[s.stage].parent.is_none()).for_each(|s| stage(out, app, sources, t, b, s));
+    *out += "</g>\n";
+}
+
+fn stage(out: &mut String, app: &Application, sources: &Sources, t: &ArtifactType, b: &TypeBox, s: &StageBox) {
+    let model = &t.stages[s.stage];
+    let Rect { x, y, w, h } = s.at;
+    let (id, name) = (escape(&model.id), escape(&model.name));
+    let odd = if s.depth % 2 == 1 { " odd" } else { "" };
+    let _ = write!(
+        out,
+        "<g class=\"stage{odd}\" data-type=\"{}\" data-stage=\"{id}\" tabindex=\"0\" role=\"group\" \
+         aria-label=\"Stage {name}\"><rect class=\"box\" x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"9\">\
+         <title>Stage {name}{}</title></rect>",
+        escape(&t.id),
+        if id == name { String::new() } else { format!(" ({id})") }
+    );
+    text(out, &s.title, TITLE, "title", false);
+    if let (Some(label), Some(task)) = (&s.task, model.task.and_then(|k| t.tasks.get(k))) {
+        let _ = write!(out, "<g class=\"task\" data-task=\"{}\">", escape(&task.id));
+        text(out, label, SMALL, "task-name", false);
+        *out += "</g>";
+    }
+    out.push('\n');
+    for child in &model.children {
+        if let Some(c) = b.stages.get(*child) {
+            stage(out, app, sources, t, b, c);
+        }
+    }
+    for (guard, at) in model.guards.iter().zip(&s.guards) {
+        diamond(out, app, sources, guard, &model.id, *at);
+    }
+    for (m, at, label) in &s.milestones {
+        let milestone = &t.milestones[*m];
+        let tips: Vec<String> = milestone
+            .achieving
+            .iter()
+            .map(|g| format!("achieved: {}", sentry(app, sources, g)))
+            .chain(milestone.invalidating.iter().map(|g| format!("invalidated: {}", sentry(app, sources, g))))
+            .collect();
+        let _ = write!(
+            out,
+            "<g class=\"milestone\" data-type=\"{}\" data-stage=\"{id}\" data-milestone=\"{}\"><title>{}</title>",
+            escape(&t.id),
+            escape(&milestone.id),
+            escape(&format!("Milestone {}\n{}", milestone.name, tips.join("\n")))
+        );
+        let _ = write!(out, "<circle cx=\"{}\" cy=\"{}\" r=\"6\"/>", at.x, at.y);
+        text(out, label, BODY, "milestone-name", true);
+        *out += "</g>";
+    }
+    *out += "</g>\n";
+}
+
+fn diamond(out: &mut String, app: &Application, sources: &Sources, guard: &Guard, stage: &str, at: Point) {
+    let Point { x, y } = at;
+    let tip = format!("Guard {}\n{}", guard.name, sentry(app, sources, guard));
+    let _ = write!(
+        out,
+        "<g class=\"guard\" data-stage=\"{}\" data-guard=\"{}\"><title>{}</title>",
+        escape(stage),
+        escape(&guard.id),
+        escape(&tip)
+    );
+    let _ = write!(out, "<path d=\"M{} {y}L{x} {}L{} {y}L{x} {}Z\"/></g>", x - 7, y - 7, x + 7, y + 7);
+}
+
+/// `on E or F if …`, with the condition as the model's author wrote it.
+pub fn sentry(app: &Application, sources: &Sources, guard: &Guard) -> String {
+    let events: Vec<&str> = guard.sentry.events.iter().map(|e| app.events[*e].name.as_str()).collect();
+    let condition = sources.text(guard.sentry.expr.span).split_whitespace().collect::<Vec<_>>().join(" ");
+    let always = matches!(guard.sentry.expr.kind, crate::gsm::ExprKind::Bool(true));
+    match (events.is_empty(), always) {
+        (true, true) => "always".into(),
+        (true, false) => format!("if {condition}"),
+        (false, true) => format!("on {}", events.join(" or ")),
+        (false, false) => format!("on {} if {condition}", events.join(" or ")),
+    }
+}
+
+/// A curve from a milestone's circle to a guard's diamond.
+fn flow(app: &Application, picture: &Picture, f: &Flow) -> Option<String> {
+    let of = |ty: usize| picture.types.iter().find(|t| t.ty == ty);
+    let (from, to) = (&app.types[f.from_type], &app.types[f.to_type]);
+    let owner: StageIx = from.milestones.get(f.milestone)?.stage;
+    let a = of(f.from_type)?.stages.get(owner)?.milestones.iter().find(|(m, ..)| *m == f.milestone)?.1;
+    let b = *of(f.to_type)?.stages.get(f.stage)?.guards.get(f.guard)?;
+    let (x1, x2) = (a.x + 6, b.x - 7);
+    let bend = ((x2 - x1).abs() / 2).clamp(6, 140).max(if x2 < x1 { 30 } else { 0 });
+    // Only short ones are always there: long ones would cross half the picture.
+    let near = (0..=60).contains(&(x2 - x1)) && (a.y - b.y).abs() <= 40;
+    Some(format!(
+        "<path class=\"flow{}\" data-from=\"{}\" data-milestone=\"{}\" data-to=\"{}\" \
+         d=\"M{x1} {}C{} {} {} {} {x2} {}\"/>",
+        if near { "" } else { " far" },
+        escape(&format!("{}.{}", from.id, from.stages[owner].id)),
+        escape(&from.milestones[f.milestone].id),
+        escape(&format!("{}.{}", to.id, to.stages[f.stage].id)),
+        a.y,
+        x1 + bend,
+        a.y,
+        x2 - bend,
+        b.y,
+        b.y
+    ))
+}

@@ -1,0 +1,143 @@
+//! The layout of every example, of random applications and of a large one: nothing overlaps, nothing is missing.
+
+use super::*;
+use crate::front::load::{Request, load};
+use std::path::{Path, PathBuf};
+
+fn application(dir: &Path) -> Application {
+    let loaded = load(&Request { dir: Some(dir.to_path_buf()), ..Request::default() });
+    loaded.app.unwrap_or_else(|| panic!("{} does not load", dir.display()))
+}
+
+fn examples() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let mut found = Vec::new();
+    for folder in [root.clone(), root.join("teaching")] {
+        let entries = std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path());
+        found.extend(entries.filter(|p| p.join("gsmc.toml").exists()));
+    }
+    found.sort();
+    found
+}
+
+/// Everything of the model is in the picture, inside its parent and apart from its siblings.
+fn sound(app: &Application, picture: &Picture) {
+    let whole = Rect { x: 0, y: 0, w: picture.width, h: picture.height };
+    assert_eq!(picture.types.len(), app.types.len());
+    apart(&picture.types.iter().map(|t| t.at).collect::<Vec<_>>());
+    for b in &picture.types {
+        let t = &app.types[b.ty];
+        assert!(whole.holds(&b.at), "{} leaves the picture", t.id);
+        assert_eq!(b.attrs.len(), t.attrs.len());
+        assert_eq!(b.stages.len(), t.stages.len());
+        let chips: Vec<Rect> = b.attrs.iter().map(|(_, l)| l.at).collect();
+        chips.iter().for_each(|c| assert!(b.at.holds(c), "an attribute leaves {}", t.id));
+        let top = b.stages.iter().filter(|s| t.stages[s.stage].parent.is_none()).map(|s| s.at);
+        apart(&top.chain(chips).chain([b.title.at]).collect::<Vec<_>>());
+        for (s, shown) in b.stages.iter().enumerate() {
+            let stage = &t.stages[s];
+            assert_eq!(shown.stage, s);
+            assert_eq!(shown.guards.len(), stage.guards.len());
+            assert_eq!(shown.milestones.iter().map(|(m, ..)| *m).collect::<Vec<_>>(), stage.milestones);
+            let parent = stage.parent.map_or(b.at, |p| b.stages[p].at);
+            assert!(parent.holds(&shown.at), "{} leaves its parent", stage.id);
+            let (left, right) = (shown.at.x, shown.at.x + shown.at.w);
+            let height = shown.at.y..=shown.at.y + shown.at.h;
+            assert!(shown.guards.iter().all(|g| g.x == left && height.contains(&g.y)));
+            assert!(shown.milestones.iter().all(|(_, p, _)| p.x == right && height.contains(&p.y)));
+            let distinct = shown.guards.windows(2).all(|w| w[1].y - w[0].y >= 12);
+            assert!(distinct, "guards of {} touch", stage.id);
+            let names = shown.milestones.iter().map(|(_, _, l)| l.at);
+            let children = stage.children.iter().map(|c| b.stages[*c].at);
+            let inside: Vec<Rect> = names.chain([shown.title.at]).chain(shown.task.iter().map(|l| l.at)).collect();
+            inside.iter().for_each(|r| assert!(shown.at.holds(r), "a name leaves {}", stage.id));
+            apart(&inside.into_iter().chain(children).collect::<Vec<_>>());
+        }
+    }
+}
+
+fn apart(all: &[Rect]) {
+    for (i, a) in all.iter().enumerate() {
+        all[i + 1..].iter().for_each(|b| assert!(!a.overlaps(b), "{a:?} and {b:?} overlap"));
+    }
+}
+
+#[test]
+fn every_example_is_laid_out_soundly_on_screen_and_phone() {
+    let all = examples();
+    assert!(all.len() > 10, "{all:?}");
+    for dir in all {
+        let app = application(&dir);
+        for width in [SCREEN, PHONE] {
+            let picture = lifecycle(&app, width);
+            sound(&app, &picture);
+            assert_eq!(picture, lifecycle(&app, width), "{}", dir.display());
+            assert!(picture.width <= width, "{} is {} wide on {width}", dir.display(), picture.width);
+        }
+    }
+}
+
+#[test]
+fn fixed_price_fits_a_screen() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/fixed-price");
+    let picture = lifecycle(&application(&dir), SCREEN);
+    assert_eq!(picture.types.iter().map(|t| t.stages.len()).sum::<usize>(), 28);
+    assert!(picture.width <= SCREEN && picture.height <= 1000, "{} by {}", picture.width, picture.height);
+}
+
+#[test]
+fn random_applications_are_laid_out_soundly() {
+    for seed in 0..60 {
+        let folder = tempfile::tempdir().unwrap();
+        crate::testing::random_app(seed).write_to(folder.path()).unwrap();
+        let app = application(folder.path());
+        for width in [SCREEN, 700, PHONE, 60] {
+            sound(&app, &lifecycle(&app, width));
+        }
+    }
+}
+
+/// Stages in groups of nine, each with a name that needs several lines.
+fn large(stages: usize) -> Application {
+    let mut xml = String::new();
+    for s in 0..stages {
+        let name = format!("Stage number {s} with<script> a name of some length");
+        let open = if s % 9 == 0 { "Stage" } else { "SubStage" };
+        xml += &format!(
+            "<ca:{open} id=\"S{s}\" name=\"{}\"><ca:StageGuard id=\"g{s}\" eventIds=\"Pack\"/>\
+             <ca:Milestone id=\"M{s}\" name=\"Milestone of {s}\" eventIds=\"Ship\"><ca:Condition id=\"c{s}\"/></ca:Milestone>",
+            xml::escape(&name)
+        );
+        let last = s + 1 == stages || (s + 1) % 9 == 0;
+        xml += match (open, last) {
+            ("Stage", true) => "</ca:Stage>",
+            ("Stage", false) => "",
+            (_, false) => "</ca:SubStage>",
+            (_, true) => "</ca:SubStage></ca:Stage>",
+        };
+    }
+    let model = format!(
+        "<ca:CompositeApplication xmlns:ca=\"http://siena.ibm.com/model/CompositeApplication\" name=\"Large\">\
+         <ca:Component id=\"T\" name=\"T\"><ca:GuardedStageModel id=\"T\">{xml}</ca:GuardedStageModel></ca:Component>\
+         <ca:EventModel id=\"E\"><ca:Event id=\"Ship\"/><ca:Event id=\"Pack\"/></ca:EventModel>\
+         </ca:CompositeApplication>"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("model.xml"), model).unwrap();
+    std::fs::write(folder.path().join("gsmc.toml"), "model = \"model.xml\"\n").unwrap();
+    application(folder.path())
+}
+
+#[test]
+fn two_hundred_stages_take_no_time_and_names_are_escaped() {
+    let app = large(200);
+    let begun = std::time::Instant::now();
+    let picture = lifecycle(&app, SCREEN);
+    assert!(begun.elapsed() < std::time::Duration::from_secs(2), "{:?} without optimisation", begun.elapsed());
+    sound(&app, &picture);
+    let svg = svg::file(&app, &crate::source::Sources::new(), &picture);
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let stages = document.descendants().filter(|n| n.attribute("class").is_some_and(|c| c.starts_with("stage")));
+    assert_eq!(stages.count(), 200);
+    assert!(!svg.contains("<script"));
+}

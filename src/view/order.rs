@@ -1,0 +1,94 @@
+//! How a step would end if a rule that depends on the order came later.
+
+use super::Viewer;
+use crate::interp::explain::Change;
+use crate::interp::{Choice, Step};
+use crate::machine::{Assign, ExprId, Machine, Node};
+use crate::trace::{rule_labels, to_json};
+use serde::Serialize;
+
+/// The same B-step with one rule moved behind the rules it closes a cycle with.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OtherOrder {
+    /// The rule that moves, as `Type[1].PAC-2 …`.
+    pub rule: String,
+    /// The rules that it now comes after: those that fired.
+    pub after: Vec<String>,
+    /// It fires in this order (and does not in the chosen one), or the other way round.
+    pub fires: bool,
+    /// Every rule that fires in this order, in order.
+    pub fired: Vec<String>,
+    /// What is different at the end: `old` in the chosen order, `new` in this one. Empty when both end alike.
+    pub differs: Vec<Change>,
+}
+
+impl Viewer<'_> {
+    /// The other orders of a step that depends on the order.
+    pub fn other_orders(&self, before: &[i64], step: &Step) -> Vec<OtherOrder> {
+        let m: &Machine = self.interp.machine();
+        let Choice::Act { action, inputs } = &step.choice else { return Vec::new() };
+        let Some(action) = m.actions.get(*action) else { return Vec::new() };
+        let body = m.body(action);
+        let label = |position: usize| {
+            let origin = &body.rules[position].origin;
+            format!("{}.{}", m.slots[origin.slot].name, origin.label)
+        };
+        let mut found = Vec::new();
+        for watch in step.order.iter().filter_map(|w| body.watches.get(*w)) {
+            let last = watch.sources.iter().copied().max().unwrap_or(watch.rule);
+            let rest = || (0..body.rules.len()).filter(|r| *r != watch.rule);
+            let order = rest().filter(|r| *r <= last).chain([watch.rule]).chain(rest().filter(|r| *r > last));
+            let mut run = Run { m, prev: before, cur: before.to_vec(), inputs };
+            run.assign(&body.effect);
+            let mut fired = Vec::new();
+            for position in order {
+                let rule = &body.rules[position];
+                if run.eval(rule.prerequisite) != 0 && run.eval(rule.antecedent) != 0 {
+                    run.cur[rule.target.0 as usize] = i64::from(rule.value);
+                    fired.push(position);
+                }
+            }
+            run.assign(&body.finish);
+            run.assign(&action.updates);
+            found.push(OtherOrder {
+                rule: label(watch.rule),
+                after: watch.sources.iter().filter(|s| step.fired.contains(s)).map(|s| label(*s)).collect(),
+                fires: fired.contains(&watch.rule),
+                fired: rule_labels(m, &step.choice, &fired),
+                differs: changes(m, &step.after, &run.cur),
+            });
+        }
+        found
+    }
+}
+
+struct Run<'r> {
+    m: &'r Machine,
+    prev: &'r [i64],
+    cur: Vec<i64>,
+    inputs: &'r [i64],
+}
+
+impl Run<'_> {
+    fn eval(&self, e: ExprId) -> i64 {
+        self.m.exprs.eval(e, &|leaf| match leaf {
+            Node::Prev(v) => self.prev[v.0 as usize],
+            Node::Cur(v) => self.cur[v.0 as usize],
+            Node::Input(i) => self.inputs.get(*i).copied().unwrap_or(0),
+            _ => 0,
+        })
+    }
+
+    fn assign(&mut self, list: &[Assign]) {
+        for a in list {
+            self.cur[a.var.0 as usize] = self.eval(a.value);
+        }
+    }
+}
+
+/// The variables that differ.
+pub(super) fn changes(m: &Machine, old: &[i64], new: &[i64]) -> Vec<Change> {
+    let all = m.vars.iter().zip(old.iter().zip(new)).filter(|(_, (o, n))| o != n);
+    all.map(|(v, (o, n))| Change { name: v.name.clone(), old: to_json(&v.domain, *o), new: to_json(&v.domain, *n) })
+        .collect()
+}

@@ -1,0 +1,97 @@
+// The lifecycle picture coloured by a snapshot. Elements say in data-… attributes what they stand for; which variable that is in
+// the slot that is shown, the model says (src/view). Used by the report and by the explorer.
+'use strict';
+
+const Diagram = (() => {
+  /**
+   * Gets hold of the pictures inside `root`. `model` is the ModelView.
+   * paint(values, { slots, changed, fired }): colours them. slots: per type, the slot shown; changed: a Set of variable names;
+   * fired: the card of the rule that just fired, or null. clear(): the model alone. search(text): marks what matches, gives how
+   * many stages, milestones and attributes do.
+   */
+  function over(root, model) {
+    const pictures = [...root.querySelectorAll('svg.lifecycle')];
+    const parts = pictures.flatMap((svg) => [...svg.querySelectorAll('.artifact')].flatMap((artifact) => {
+      const type = model.types.findIndex((t) => t.id === artifact.dataset.type);
+      return type < 0 ? [] : [{ svg, artifact, type, ...members(artifact, model.types[type]) }];
+    }));
+
+    function paint(values, { slots = [], changed = new Set(), fired = null } = {}) {
+      pictures.forEach((svg) => svg.classList.add('painted'));
+      for (const part of parts) {
+        const slot = model.slots[slots[part.type] ?? model.slots.findIndex((s) => s.type === part.type)];
+        if (!slot) continue;
+        part.artifact.classList.toggle('absent', !values[slot.created]);
+        for (const { node, stage } of part.stages) {
+          mark(node, 'open', values[slot.stages[stage]]);
+          mark(node, 'changed', changed.has(slot.stages[stage]));
+        }
+        for (const { node, milestone } of part.milestones) {
+          mark(node, 'achieved', values[slot.milestones[milestone]]);
+          mark(node, 'changed', changed.has(slot.milestones[milestone]));
+        }
+        for (const { node, path } of part.attributes) mark(node, 'changed', changed.has(`${slot.name}.${path}`));
+        for (const { node, task } of part.tasks) mark(node, 'pending', values[`${slot.name}.${task}.pending`]);
+        for (const { node, label } of part.guards) mark(node, 'fired', fired && fired.slot === slot.name && fired.label === label);
+      }
+    }
+
+    function clear() {
+      pictures.forEach((svg) => svg.classList.remove('painted'));
+    }
+
+    function search(text) {
+      const needle = text.trim().toLowerCase();
+      const found = new Set();
+      pictures.forEach((svg) => svg.classList.toggle('searching', needle !== ''));
+      for (const part of parts) {
+        const type = model.types[part.type];
+        const hit = (...names) => needle !== '' && names.some((n) => n.toLowerCase().includes(needle));
+        for (const { node, stage } of part.stages) {
+          const s = type.stages[stage];
+          const names = s.milestones.flatMap((m) => [type.milestones[m].id, type.milestones[m].name]);
+          const events = s.guards.flatMap((g) => [g.id, ...g.events]);
+          const matches = hit(s.id, s.name, ...names, ...events);
+          mark(node, 'match', matches);
+          if (matches) found.add(`${part.type} ${stage}`);
+        }
+        for (const { node, path } of part.attributes) mark(node, 'match', hit(path));
+      }
+      return found.size;
+    }
+
+    // A stage under the pointer or in focus shows which milestones its guards wait for, and who waits for its own.
+    for (const { svg, stages, type } of parts) {
+      const flows = [...svg.querySelectorAll('.flow')];
+      for (const { node, stage } of stages) {
+        const name = `${model.types[type].id}.${model.types[type].stages[stage].id}`;
+        const mine = flows.filter((f) => f.dataset.from === name || f.dataset.to === name);
+        const show = (on) => () => mine.forEach((f) => f.classList.toggle('on', on));
+        node.addEventListener('mouseenter', show(true));
+        node.addEventListener('mouseleave', show(false));
+        node.addEventListener('focus', show(true));
+        node.addEventListener('blur', show(false));
+      }
+    }
+    return { paint, clear, search, pictures };
+  }
+
+  function mark(node, name, on) {
+    node.classList.toggle(name, Boolean(on));
+  }
+
+  function members(artifact, type) {
+    const all = (selector) => [...artifact.querySelectorAll(selector)];
+    const place = (list, id) => list.findIndex((x) => x.id === id);
+    const known = (list, key) => list.filter((x) => x[key] >= 0);
+    return {
+      stages: known(all('.stage').map((node) => ({ node, stage: place(type.stages, node.dataset.stage) })), 'stage'),
+      milestones: known(all('.milestone').map((node) => ({ node, milestone: place(type.milestones, node.dataset.milestone) })), 'milestone'),
+      attributes: all('.attr').map((node) => ({ node, path: node.dataset.attr })),
+      tasks: all('.task').map((node) => ({ node, task: node.dataset.task })),
+      guards: all('.guard').map((node) => ({ node, label: `PAC-1 ${node.dataset.stage}/${node.dataset.guard}` })),
+    };
+  }
+
+  return { over };
+})();

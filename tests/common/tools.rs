@@ -1,0 +1,24 @@
+//! External checkers in tests: who is there, and a list of what had to be skipped.
+#![allow(dead_code)] // each test file uses its part
+
+use gsmc::backend::drive::find;
+use gsmc::report::results::Engine;
+use std::io::Write as _;
+
+/// Is the checker here? Those that are not are reported as skipped under the test's name.
+pub fn there(engine: Engine, test: &str) -> bool {
+    let found = engine == Engine::Native || find(engine, None).is_ok();
+    if !found {
+        report_skipped(&format!("{test}: {engine} not found"));
+    }
+    found
+}
+
+/// Writes a line for the list that `tests/run.sh` shows at the end.
+pub fn report_skipped(line: &str) {
+    eprintln!("SKIPPED {line}");
+    if let Some(file) = std::env::var_os("GSMC_SKIPPED") {
+        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(file).expect("GSMC_SKIPPED");
+        let _ = writeln!(file, "{line}");
+    }
+}

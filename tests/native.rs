@@ -1,0 +1,139 @@
+//! The native checker on random applications: verdicts and numbers must be those of the explicit search, all logics and the
+//! standard questions included, and what it shows must replay.
+//!
+//! `GSMC_RANDOM` says how many applications (a few by default), `GSMC_SEED` where to begin. Thousands take a minute:
+//! `GSMC_RANDOM=5000 cargo test --release --test native -- --nocapture`.
+
+mod common;
+
+use common::{load_with, search};
+use gsmc::backend;
+use gsmc::check::{Plan, run};
+use gsmc::gsm::{Occurrence, Rules};
+use gsmc::interp::{Explicit, Interp, Limits};
+use gsmc::machine::Valid;
+use gsmc::report::results::{Engine, PropertyResult, Results, Verdict};
+use gsmc::testing::random_app;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Larger applications than this are left out.
+const MOST: usize = 3_000;
+
+/// How many verdicts were compared: per logic, true and false.
+type Tally = BTreeMap<String, [usize; 2]>;
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+}
+
+fn plan() -> Plan {
+    Plan { engines: vec![Engine::Native], builtin: true, external: backend::Options::default(), ..Plan::default() }
+}
+
+/// Compares one application; `false` if it is too large.
+fn compare(seed: u64, tally: &mut Tally) -> bool {
+    let project = random_app(seed);
+    let (app, machine) = load_with(&project, false, true);
+    let Ok(explicit) = Explicit::build(&machine, Limits { states: MOST, ..Limits::default() }) else { return false };
+    let results = run("model.xml", &app, &machine, &plan());
+    let context = || format!("seed {seed}\n{project}");
+    numbers(&results, &explicit, &context);
+    let mut count = |kind: String, holds: bool| tally.entry(kind).or_default()[usize::from(!holds)] += 1;
+    for property in &machine.properties {
+        let answer = found(&results, &property.name);
+        let Some(holds) = answer.verdict.holds() else {
+            let refused = answer.verdict == Verdict::Unsupported && !property.fair.is_empty();
+            assert!(refused, "{} is {}: {}", property.text, answer.verdict.name(), context());
+            continue;
+        };
+        assert_eq!(holds, explicit.check(property), "{}, {}", property.text, context());
+        let fair = if property.fair.is_empty() { "" } else { ", fair" };
+        count(format!("{:?}{fair}", answer.logic), holds);
+    }
+    for (name, expected) in step_answers(&app, &machine, &explicit) {
+        let answer = found(&results, &name);
+        assert_eq!(answer.verdict, Verdict::of(expected), "{name}, {}", context());
+        shows_its_step(answer, &context);
+        count("steps".into(), expected);
+    }
+    for r in &results.results {
+        assert!(r.trace.as_ref().is_none_or(|t| t.certified), "{}: {:?}, {}", r.property, r.reason, context());
+        let decided = r.verdict.holds().is_some();
+        assert!(r.exact || !decided || explicit.overflow_reachable(), "{} is exact, {}", r.property, context());
+    }
+    true
+}
+
+fn found<'r>(results: &'r Results, name: &str) -> &'r PropertyResult {
+    results.results.iter().find(|r| r.property == name).unwrap_or_else(|| panic!("no answer for {name}"))
+}
+
+fn numbers(results: &Results, explicit: &Explicit, context: &dyn Fn() -> String) {
+    let n = &results.machine;
+    assert_eq!(n.reachable_states, Some(explicit.states().to_string()), "snapshots, {}", context());
+    assert_eq!(n.dead_ends, Some(explicit.terminal().to_string()), "dead ends, {}", context());
+    assert_eq!(n.overflow_reachable, Some(explicit.overflow_reachable()), "overflow, {}", context());
+    assert_eq!(n.order_dependent, Some(explicit.order_dependent()), "order, {}", context());
+}
+
+/// The standard questions about steps with the answers that taking all steps gives.
+fn step_answers(app: &gsmc::gsm::Application, machine: &Valid, explicit: &Explicit) -> Vec<(String, bool)> {
+    let interp = Interp::new(machine);
+    let (mut fired, mut events) = (BTreeSet::new(), BTreeSet::new());
+    let mut stuck = false;
+    search(&interp, MOST, &mut |snapshot, steps| {
+        for (action, step) in steps.iter().filter_map(|s| Some((s.action?, s))) {
+            let body = machine.body(&machine.actions[action]);
+            events.insert(body.event.clone());
+            fired.extend(step.fired.iter().map(|f| body.rules[*f].origin.rule));
+        }
+        let open = |slot: &gsmc::machine::Slot| {
+            let ends: Vec<usize> = gsmc::logic::top_milestones(&app.types[slot.ty]).collect();
+            let is = |v: gsmc::machine::VarId| snapshot[v.0 as usize] != 0;
+            is(slot.created) && !ends.is_empty() && !ends.iter().any(|m| is(slot.milestones[*m]))
+        };
+        stuck |= steps.iter().all(|s| s.action.is_none()) && machine.slots.iter().any(open);
+    });
+    let rules = Rules::of(app);
+    let guards = rules.list.iter().enumerate().filter(|(_, r)| r.pac() == 1);
+    let mut answers: Vec<(String, bool)> = guards
+        .map(|(ix, r)| {
+            let name = format!("{}.{}", app.types[r.ty].id, r.label(app).trim_start_matches("PAC-1 "));
+            (format!("guard-fires({name})"), fired.contains(&ix))
+        })
+        .collect();
+    for o in Occurrence::all(app) {
+        if !matches!(o, Occurrence::Event(e) if app.events[e].outgoing) {
+            answers.push((format!("event-consumed({})", o.name(app)), events.contains(&o.name(app))));
+        }
+    }
+    answers.push(("order-independent".into(), !explicit.order_dependent()));
+    answers.push(("no-early-dead-end".into(), !stuck));
+    answers
+}
+
+/// A witness about a step ends with that step; a step that is never taken, or always harmless, has nothing to show.
+fn shows_its_step(answer: &PropertyResult, context: &dyn Fn() -> String) {
+    let name = &answer.property;
+    let inside = |head: &str| name.strip_prefix(head).and_then(|n| n.strip_suffix(')'));
+    let (guard, event) = (inside("guard-fires("), inside("event-consumed("));
+    let shown = (answer.verdict == Verdict::True) == (guard.is_some() || event.is_some());
+    assert_eq!(answer.trace.is_some(), shown, "{name}, {}", context());
+    let Some(last) = answer.trace.as_ref().filter(|_| shown).and_then(|t| t.steps.last()) else { return };
+    if let Some(event) = event {
+        assert_eq!(last.event.as_deref(), Some(event), "{name}, {}", context());
+    }
+    if let Some(guard) = guard.and_then(|g| g.split_once('.')).map(|(_, label)| label) {
+        assert!(last.rules.iter().any(|r| r.ends_with(&format!("PAC-1 {guard}"))), "{name}, {}", context());
+    }
+}
+
+#[test]
+fn random_applications() {
+    let (count, first) = (number("GSMC_RANDOM", 60), number("GSMC_SEED", 0));
+    println!("seeds {first} to {}", first + count - 1);
+    let mut tally = Tally::new();
+    let compared = (first..first + count).filter(|&seed| compare(seed, &mut tally)).count();
+    println!("{compared} applications compared; verdicts (true, false): {tally:?}");
+    assert!(compared as u64 * 2 > count, "most applications are small enough");
+}
