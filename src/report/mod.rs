@@ -1,6 +1,7 @@
 //! Results for people and programs.
 
 pub mod dot;
+pub mod html;
 pub mod human;
 pub mod junit;
 pub mod results;

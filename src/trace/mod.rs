@@ -7,6 +7,7 @@
 mod certify;
 mod claim;
 pub mod dot;
+pub mod file;
 pub mod itf;
 pub mod look;
 mod model;
