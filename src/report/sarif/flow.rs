@@ -23,8 +23,10 @@ pub fn verdicts(m: &Valid, checked: &Results, places: &mut Places, rules: &mut R
     let model = m.bodies.iter().flat_map(|b| &b.rules).next().map(|r| Span::new(r.origin.span.file, 0, 0));
     let place = |name: &str| m.properties.iter().find(|p| p.name == name).map(|p| p.span).or(model);
     for d in &checked.disagreements {
-        let names = |list: &[crate::report::results::Engine]| list.iter().map(|e| e.name()).collect::<Vec<_>>().join(", ");
-        let message = format!("on '{}' engines disagree: {} say true, {} say false", d.property, names(&d.yes), names(&d.no));
+        let names =
+            |list: &[crate::report::results::Engine]| list.iter().map(|e| e.name()).collect::<Vec<_>>().join(", ");
+        let message =
+            format!("on '{}' engines disagree: {} say true, {} say false", d.property, names(&d.yes), names(&d.no));
         out.push(result(DISAGREE, message, place(&d.property), places, rules));
     }
     for r in &checked.results {
@@ -71,9 +73,8 @@ fn unexpected(r: &PropertyResult) -> String {
 
 fn result(rule: [&str; 3], message: String, span: Option<Span>, places: &mut Places, rules: &mut Rules) -> Value {
     let [id, level, title] = rule;
-    let index = rules.of(id, || {
-        json!({ "shortDescription": { "text": title }, "defaultConfiguration": { "level": level } })
-    });
+    let index =
+        rules.of(id, || json!({ "shortDescription": { "text": title }, "defaultConfiguration": { "level": level } }));
     let mut result = json!({ "ruleId": id, "ruleIndex": index, "level": level, "message": { "text": message } });
     if let Some(place) = span.and_then(|s| places.physical(s)) {
         result["locations"] = json!([{ "physicalLocation": place }]);
@@ -93,7 +94,11 @@ fn code_flow(interp: &Interp, trace: &Trace, property: Option<Span>, places: &mu
         let changed = text::changes(&now, &named.changes);
         now.extend(named.changes.clone());
         let because: Vec<String> = trace.because.iter().filter(|r| r.at == i + 1).map(text::reason).collect();
-        let mut message = format!("{}: {}", text::title(named), if changed.is_empty() { "nothing changes".into() } else { changed.join("  ") });
+        let mut message = format!(
+            "{}: {}",
+            text::title(named),
+            if changed.is_empty() { "nothing changes".into() } else { changed.join("  ") }
+        );
         if trace.loop_start == Some(i) {
             message = format!("from here on again and again: {message}");
         }

@@ -110,13 +110,7 @@ fn checked(dir: &Path, wrong: bool, here: &Path) -> Value {
     let plan = Plan { engines: vec![Engine::Native], ..Plan::default() };
     let results = run("model.xml", loaded.app.as_ref().unwrap(), &machine, &plan);
     let checked = Some((&machine, &results));
-    log(&Input {
-        sources: &loaded.sources,
-        diagnostics: &loaded.diagnostics,
-        checked,
-        here,
-        exit: results.exit_code(),
-    })
+    log(&Input { sources: &loaded.sources, diagnostics: &loaded.diagnostics, checked, here, exit: results.exit_code() })
 }
 
 #[test]
@@ -130,7 +124,10 @@ fn logs_have_the_shape_of_the_schema() {
             sound(&log);
         }
     }
-    assert!(seen.contains("/runs/results/codeFlows/threadFlows/locations/location/physicalLocation/region"), "{seen:?}");
+    assert!(
+        seen.contains("/runs/results/codeFlows/threadFlows/locations/location/physicalLocation/region"),
+        "{seen:?}"
+    );
 }
 
 #[test]
@@ -138,12 +135,16 @@ fn a_property_that_fails_is_shown_at_its_place_with_its_run() {
     let log = checked(&example("reopen"), true, Path::new(env!("CARGO_MANIFEST_DIR")));
     let results = log["runs"][0]["results"].as_array().unwrap();
     let result = results.iter().find(|r| r["message"]["text"].as_str().unwrap().contains("approval-lasts")).unwrap();
-    assert_eq!(result["message"]["text"], "'approval-lasts' is false by native, expected true\n\
+    assert_eq!(
+        result["message"]["text"],
+        "'approval-lasts' is false by native, expected true\n\
         Run: Create_Report at Report[1]; Submit at Report[1]; Approve at Report[1]; Withdraw at Report[1].\n\
-        after step 3: `Report[1].Approved` is true\nafter step 4: `Report[1].Approved` is false");
+        after step 3: `Report[1].Approved` is true\nafter step 4: `Report[1].Approved` is false"
+    );
     let text = |file: &str| std::fs::read_to_string(example("reopen").join(file)).unwrap();
     // The place is where a search for the name finds it.
-    let (property, sentry) = (line_of(&text("properties.gsmp"), "approval-lasts:"), line_of(&text("model.xml"), "id=\"AuthorWithdraws\""));
+    let (property, sentry) =
+        (line_of(&text("properties.gsmp"), "approval-lasts:"), line_of(&text("model.xml"), "id=\"AuthorWithdraws\""));
     let place = &result["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], "examples/teaching/reopen/properties.gsmp");
     assert!((property..property + 2).contains(&place["region"]["startLine"].as_u64().unwrap()), "{place}");
