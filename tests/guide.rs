@@ -1,7 +1,7 @@
 //! The guide is run: every file it shows is written, every command it shows is executed, every output compared.
 //!
-//! A block ```` ```xml file=leave/model.xml ```` is a file; a block ```` ```console ```` holds `$ gsmc …` lines with their output. A
-//! console block marked `needs=nusmv,spin` is skipped, and reported, where a tool is missing. `GSMC_BLESS=1 cargo test --test guide`
+//! A block ```` ```xml file=leave/model.xml ```` is a file, ```` ```diff file=leave/model.xml ```` a change to it. A block ```` ```console ````
+//! holds `$ gsmc …` lines with their output; lines `> …` are typed into the command above them. A console block marked `needs=nusmv,spin` is skipped, and reported, where a tool is missing. `GSMC_BLESS=1 cargo test --test guide`
 //! writes the outputs into the pages; read them before you commit.
 
 #[path = "common/page.rs"]
@@ -30,13 +30,20 @@ fn rerun(page: &str, name: &str) -> String {
         let runs = option(&block.info, "needs").is_none_or(|n| n.split(',').all(|tool| there(tool, &place)));
         if let Some(file) = option(&block.info, "file") {
             let path = folder.path().join(file);
+            let text = match block.info.starts_with("diff") {
+                true => changed(&std::fs::read_to_string(&path).expect("a file to change"), body, &place),
+                false => format!("{}\n", body.join("\n")),
+            };
             std::fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
-            std::fs::write(path, format!("{}\n", body.join("\n"))).expect("a file");
+            std::fs::write(path, text).expect("a file");
         }
         if block.info.starts_with("console") && runs {
-            for command in body.iter().filter_map(|l| l.strip_prefix("$ ")) {
+            for (at, line) in body.iter().enumerate() {
+                let Some(command) = line.strip_prefix("$ ") else { continue };
+                let shown = body[at + 1..].iter().take_while(|l| !l.starts_with("$ "));
+                let typed: String = shown.filter_map(|l| l.strip_prefix("> ")).map(|l| format!("{l}\n")).collect();
                 let _ = writeln!(out, "$ {command}");
-                out += &execute(command, folder.path());
+                out += &execute(command, &typed, folder.path());
             }
         } else {
             for line in body {
@@ -51,17 +58,21 @@ fn rerun(page: &str, name: &str) -> String {
     out
 }
 
+/// A file with a change made: what the lines with ` ` and `-` say stands in it once, and becomes what ` ` and `+` say.
+fn changed(text: &str, change: &[&str], place: &str) -> String {
+    let side = |other: char| -> String {
+        let kept = change.iter().filter(|l| !l.starts_with(other));
+        kept.map(|l| format!("{}\n", l.get(1..).unwrap_or_default())).collect()
+    };
+    let (old, new) = (side('+'), side('-'));
+    assert_eq!(text.matches(&old).count(), 1, "{place}: the lines to change are not there, or not only once:\n{old}");
+    text.replacen(&old, &new, 1)
+}
+
 /// stdout and stderr of a `gsmc …` command, as a person sees them: diagnostics first.
-fn execute(command: &str, folder: &Path) -> String {
+fn execute(command: &str, typed: &str, folder: &Path) -> String {
     let mut words = command.split_whitespace();
     assert_eq!(words.next(), Some("gsmc"), "the guide only runs gsmc: {command}");
-    let (words, input): (Vec<&str>, Option<String>) = match command.split_once(" < ") {
-        Some((left, file)) => {
-            let text = std::fs::read_to_string(folder.join(file.trim())).expect("input file");
-            (left.split_whitespace().skip(1).collect(), Some(text))
-        }
-        None => (words.collect(), None),
-    };
     let mut child = Command::new(env!("CARGO_BIN_EXE_gsmc"))
         .args(words)
         .current_dir(folder)
@@ -71,7 +82,7 @@ fn execute(command: &str, folder: &Path) -> String {
         .spawn()
         .expect("gsmc starts");
     let mut stdin = child.stdin.take().expect("stdin");
-    std::io::Write::write_all(&mut stdin, input.unwrap_or_default().as_bytes()).expect("input");
+    std::io::Write::write_all(&mut stdin, typed.as_bytes()).expect("input");
     drop(stdin);
     let output = child.wait_with_output().expect("gsmc ends");
     let mut text = String::from_utf8_lossy(&output.stderr).into_owned();

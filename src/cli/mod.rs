@@ -14,11 +14,13 @@ mod graph;
 mod output;
 mod progress;
 mod project;
+mod report;
 mod shell;
 mod simulate;
 mod traces;
 mod validate;
 
+use crate::backend::drive::guard;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -49,6 +51,8 @@ enum Command {
     Validate(validate::Args),
     /// Run B-steps: ask for each, take random ones, or replay a trace
     Simulate(simulate::Args),
+    /// Write one HTML file: the model's picture, all verdicts, and every trace to step through
+    Report(report::Args),
     /// Walk the model in a browser: B-steps by hand, rule by rule
     Explore(explore::Args),
     /// Draw the lifecycle or the rule graph as DOT or SVG
@@ -67,7 +71,14 @@ enum Command {
 
 /// Runs the command line and says how to exit.
 pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
-    let args = with_default_command(args.into_iter().collect());
+    let args: Vec<std::ffi::OsString> = args.into_iter().collect();
+    if args.get(1).is_some_and(|a| a == guard::WORD) {
+        return ExitCode::from(guard::stand(args.into_iter().skip(2)).unwrap_or_else(|why| {
+            output::say(&format!("error: {why}"));
+            BAD_INPUT
+        }));
+    }
+    let args = with_default_command(args);
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(e) => {
@@ -79,6 +90,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
         Command::Check(a) => check::run(&a),
         Command::Validate(a) => validate::run(&a),
         Command::Simulate(a) => simulate::run(&a),
+        Command::Report(a) => report::run(&a),
         Command::Explore(a) => explore::run(&a),
         Command::Graph(a) => graph::run(&a),
         Command::Export(a) => export::run(&a),
