@@ -2,7 +2,7 @@
    Made by gsmc {{ version }} from the GSM application {{ made_from }}.
    The v_ variables are the snapshot, each with its GSM name beside it; model.pml.names.json has all names.
    Run by hand, NAME being the name of a claim below (leave -N out where there is only one):
-     spin -a -o3 model.pml && gcc -O0 -w -DNOREDUCE -DVECTORSZ=2048 -o pan pan.c && ./pan -a -n -m1000000 -N NAME
+     spin -a -o2 -o3 model.pml && gcc -O0 -w -DNOREDUCE -DVECTORSZ=2048 -o pan pan.c && ./pan -a -n -m1000000 -N NAME
      spin -t -T model.pml      shows the run that was found: action, payload and snapshot after each step */
 {%- if !values.is_empty() %}
 
