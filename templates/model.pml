@@ -1,7 +1,7 @@
 /* {{ source }}: GSM application as a state machine, one atomic block per B-step.
    Written by gsmc {{ version }}. Every v_ variable is part of a snapshot; the remark beside it is its name in GSM terms.
    Run by hand, NAME being the name of a claim below (-N only where there are several):
-     spin -a -o3 model.pml && gcc -O1 -w -DNOREDUCE -o pan pan.c && ./pan -a -n -m1000000 -N NAME
+     spin -a -o3 model.pml && gcc -O0 -w -DNOREDUCE -o pan pan.c && ./pan -a -n -m1000000 -N NAME
      spin -t -T model.pml      shows the run that was found: action, payload and snapshot after each step */
 {%- if !values.is_empty() %}
 

@@ -30,8 +30,6 @@ pub struct Promela {
     pub inputs: Vec<Vec<Payload>>,
     /// Bytes of the state, roughly and from above.
     pub vector: usize,
-    /// How hard the compiler should try: for small machines compiling takes longer than searching.
-    pub effort: &'static str,
 }
 
 /// A claim to export.
@@ -108,17 +106,7 @@ pub fn emit(m: &Valid, wanted: &[Wanted]) -> Result<Promela, TooMany> {
     let text = model.render().unwrap_or_default();
     let vector = 64 + 4 * (m.vars.len() + payload_names.len()) + 2 * (claims.len() + atoms.list().count());
     let alive = alive.map(|c| c.name);
-    let effort = if m.state_bits() <= 40 { "-O0" } else { "-O1" };
-    Ok(Promela {
-        text,
-        map: namer.map(&m.name),
-        claims,
-        alive,
-        payload: payload_names,
-        inputs: e.inputs,
-        vector,
-        effort,
-    })
+    Ok(Promela { text, map: namer.map(&m.name), claims, alive, payload: payload_names, inputs: e.inputs, vector })
 }
 
 /// The smallest type that holds some numbers.

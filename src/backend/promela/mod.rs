@@ -7,9 +7,10 @@
 mod check;
 mod claim;
 mod emit;
+mod verifier;
 mod view;
 
-pub use check::{check, groups};
+pub use check::{check, count_states, groups};
 pub use claim::ClaimText;
 pub use emit::{Promela, Wanted, emit};
 
