@@ -33,6 +33,10 @@ fn every_command_and_option_is_documented() {
             let documented = page.contains(option) || (option == "--output" && page.contains("`-o "));
             assert!(documented, "gsmc {command} {option}");
         }
+        let values = help.lines().filter_map(|l| l.trim_start().strip_prefix("- ")?.split_once(':'));
+        for (value, _) in values {
+            assert!(page.contains(value), "gsmc {command}: the value '{value}'");
+        }
     }
 }
 
