@@ -6,7 +6,17 @@ use std::path::Path;
 use std::process::Command;
 
 const COMMANDS: [&str; 11] = [
-    "check", "validate", "simulate", "report", "explore", "graph", "export", "doctor", "explain", "completions", "man",
+    "check",
+    "validate",
+    "simulate",
+    "report",
+    "explore",
+    "graph",
+    "export",
+    "doctor",
+    "explain",
+    "completions",
+    "man",
 ];
 
 fn page() -> String {
@@ -22,7 +32,8 @@ fn gsmc(args: &[&str]) -> String {
 fn every_command_and_option_is_documented() {
     let (page, help) = (page(), gsmc(&["--help"]));
     let listed = help.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| !l.is_empty());
-    let listed: Vec<&str> = listed.filter(|l| !l.starts_with("   ")).filter_map(|l| l.split_whitespace().next()).collect();
+    let listed: Vec<&str> =
+        listed.filter(|l| !l.starts_with("   ")).filter_map(|l| l.split_whitespace().next()).collect();
     assert_eq!(BTreeSet::from_iter(listed), BTreeSet::from_iter(COMMANDS.into_iter().chain(["help"])));
     for command in COMMANDS {
         assert!(page.contains(&format!("`{command}")), "{command}");

@@ -119,7 +119,8 @@ fn traces(project: &Project, path: &Path) -> Result<String, (String, u8)> {
         Unloaded::DoesNotReplay(why) => fault(why, DISAGREE),
     })?;
     let named = |run| replay(&interp, run).map(|replayed| replayed.named(&project.machine, Kind::Run));
-    let drawn = found.iter().map(|f| named(&f.run).map(|run| trace::dot::render(&run)).map_err(|e| fault(&e, DISAGREE)));
+    let drawn =
+        found.iter().map(|f| named(&f.run).map(|run| trace::dot::render(&run)).map_err(|e| fault(&e, DISAGREE)));
     Ok(drawn.collect::<Result<Vec<String>, _>>()?.join("\n"))
 }
 
