@@ -1,12 +1,15 @@
-//! `gsmc graph`: DOT, or SVG where Graphviz is there.
+//! `gsmc graph`: lifecycle, rule graphs and traces as DOT or SVG.
 
 use super::args::ModelArgs;
 use super::output::{deliver, say};
 use super::project::Project;
-use super::{BAD_INPUT, INCONCLUSIVE};
+use super::{BAD_INPUT, DISAGREE, INCONCLUSIVE};
 use crate::gsm::{Rules, orders};
+use crate::interp::Interp;
 use crate::picture;
 use crate::report::dot;
+use crate::trace::file::{self, Unloaded};
+use crate::trace::{self, Kind, replay};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 
@@ -21,7 +24,10 @@ pub struct Args {
     /// For the rule graph: the event (default: one picture per event, one after the other)
     #[arg(long, value_name = "EVENT")]
     event: Option<String>,
-    /// DOT text, or SVG (needs Graphviz); found from the file's ending where possible
+    /// Draw the runs of a trace file (gsmc or ITF) instead: snapshots as boxes, steps as arrows
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["view", "event"])]
+    trace: Option<PathBuf>,
+    /// DOT text, or SVG (only the lifecycle needs no Graphviz); found from the file's ending where possible
     #[arg(long, value_enum)]
     format: Option<PictureFormat>,
     /// Write to a file instead of stdout
@@ -43,7 +49,7 @@ enum View {
 enum PictureFormat {
     /// Graphviz text
     Dot,
-    /// A picture, drawn by Graphviz
+    /// A picture; rule graphs and traces are drawn by Graphviz
     Svg,
 }
 
@@ -54,19 +60,21 @@ pub fn run(args: &Args) -> u8 {
     };
     let by_name = args.output.as_deref().and_then(Path::extension).is_some_and(|e| e.eq_ignore_ascii_case("svg"));
     let format = args.format.unwrap_or(if by_name { PictureFormat::Svg } else { PictureFormat::Dot });
-    if let (PictureFormat::Svg, View::Lifecycle) = (format, args.view) {
+    if let (PictureFormat::Svg, View::Lifecycle, None) = (format, args.view, &args.trace) {
         let picture = picture::lifecycle(&project.app, picture::SCREEN);
         return deliver(&picture::svg::file(&project.app, &project.sources, &picture), args.output.as_deref());
     }
-    let picture = match args.view {
-        View::Lifecycle => dot::lifecycle(&project.app),
-        View::Rules => match rule_graphs(&project, args.event.as_deref()) {
-            Ok(text) => text,
-            Err(message) => {
-                say(&format!("error: {message}"));
-                return BAD_INPUT;
-            }
-        },
+    let picture = match (&args.trace, args.view) {
+        (Some(file), _) => traces(&project, file),
+        (None, View::Lifecycle) => Ok(dot::lifecycle(&project.app)),
+        (None, View::Rules) => rule_graphs(&project, args.event.as_deref()).map_err(|message| (message, BAD_INPUT)),
+    };
+    let picture = match picture {
+        Ok(text) => text,
+        Err((message, code)) => {
+            say(&format!("error: {message}"));
+            return code;
+        }
     };
     match format {
         PictureFormat::Dot => deliver(&picture, args.output.as_deref()),
@@ -99,6 +107,21 @@ fn rule_graphs(project: &Project, event: Option<&str>) -> Result<String, String>
         }
         _ => Ok(texts.join("\n")),
     }
+}
+
+/// The runs of a trace file, replayed; why not, and how to exit.
+fn traces(project: &Project, path: &Path) -> Result<String, (String, u8)> {
+    let fault = |why: &dyn std::fmt::Display, code: u8| (format!("'{}': {why}", path.display()), code);
+    let text = std::fs::read_to_string(path).map_err(|e| fault(&e, BAD_INPUT))?;
+    let interp = Interp::new(&project.machine);
+    let found = file::read(&interp, &text).map_err(|unloaded| match &unloaded {
+        Unloaded::Unreadable(why) => fault(why, BAD_INPUT),
+        Unloaded::DoesNotReplay(why) => fault(why, DISAGREE),
+    })?;
+    let named = |run| replay(&interp, run).map(|replayed| replayed.named(&project.machine, Kind::Run));
+    let drawn =
+        found.iter().map(|f| named(&f.run).map(|run| trace::dot::render(&run)).map_err(|e| fault(&e, DISAGREE)));
+    Ok(drawn.collect::<Result<Vec<String>, _>>()?.join("\n"))
 }
 
 /// SVG by Graphviz.
