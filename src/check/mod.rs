@@ -62,11 +62,9 @@ pub fn run(model: &str, app: &Application, machine: &Valid, plan: &Plan) -> Resu
     options.limits.memory = plan.memory.or(options.limits.memory);
     options.limits.cancel = plan.interrupt.clone();
     options.overflow = numbers.overflow_reachable;
-    for engine in Engine::ALL.into_iter().filter(|e| *e != Engine::Native && plan.engines.contains(e)) {
-        if plan.stopped() {
-            break;
-        }
-        answers.extend(backend::check(engine, machine, &chosen, &options));
+    if !plan.stopped() {
+        let external = Engine::ALL.into_iter().filter(|e| *e != Engine::Native && plan.engines.contains(e));
+        answers.extend(backend::check_all(&external.collect::<Vec<_>>(), machine, &chosen, &options));
     }
     sort_by_property(&mut answers);
     Results::new(model, numbers, answers)

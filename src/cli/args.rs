@@ -1,6 +1,6 @@
 //! Arguments that several commands share.
 
-use crate::backend;
+use crate::backend::{self, drive::Limits};
 use crate::front::config::Overrides;
 use crate::front::load::Request;
 use clap::ValueEnum;
@@ -77,6 +77,7 @@ impl ToolArgs {
             mcmas: self.mcmas.clone(),
             keep: self.keep,
             folder: self.run_dir.clone(),
+            limits: Limits { guard: std::env::current_exe().ok(), ..Limits::default() },
             ..backend::Options::default()
         }
     }

@@ -4,7 +4,7 @@ use super::BAD_INPUT;
 use super::args::{ModelArgs, ToolArgs};
 use super::output::say;
 use super::progress;
-use super::project::Project;
+use super::project::{Project, Refused};
 use crate::backend;
 use crate::check::{self, Plan};
 use crate::report::results::{Engine, Results};
@@ -65,11 +65,27 @@ impl Args {
     /// Reads the application and lets the engines decide. Findings go to stderr; on an error, the exit code is returned.
     pub fn results(&self) -> Result<(Project, Results), u8> {
         let project = Project::open_with(&self.model, self.builtin)?;
-        if let Err(message) = self.known_properties(&project) {
+        let watcher = progress::Watcher::start(self.limits.timeout);
+        let results = self.decide(&project, &watcher)?;
+        Ok((project, results))
+    }
+
+    /// Reads the application, without a word.
+    pub fn read(&self) -> Result<Project, Box<Refused>> {
+        Project::read(&self.model, self.builtin)
+    }
+
+    /// The time limit.
+    pub fn timeout(&self) -> Option<Duration> {
+        self.limits.timeout
+    }
+
+    /// Lets the engines decide.
+    pub fn decide(&self, project: &Project, watcher: &progress::Watcher) -> Result<Results, u8> {
+        if let Err(message) = self.known_properties(project) {
             say(&format!("error: {message}"));
             return Err(BAD_INPUT);
         }
-        let watcher = progress::Watcher::start(self.limits.timeout);
         let plan = Plan {
             engines: engines(&self.backend),
             only: self.property.clone(),
@@ -82,7 +98,7 @@ impl Args {
         };
         let results = check::run(&project.model_name(), &project.app, &project.machine, &plan);
         watcher.finish();
-        Ok((project, results))
+        Ok(results)
     }
 
     /// Every `--property` must exist.

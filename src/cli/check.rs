@@ -1,6 +1,8 @@
 //! `gsmc check`: verdicts by one engine or several, compared, with certified traces.
 
-use super::output::{deliver, stdout_look};
+use super::output::{deliver, sarif, stdout_look};
+use super::progress::Watcher;
+use super::project::{Project, Refused, show};
 use super::{asking, traces};
 use crate::report::results::Results;
 use crate::report::{human, junit};
@@ -41,14 +43,22 @@ enum Format {
     Json,
     /// JUnit XML for build servers
     Junit,
+    /// SARIF 2.1.0 for code hosts and editors: findings, and properties that are not as expected
+    Sarif,
 }
 
 pub fn run(args: &Args) -> u8 {
-    let (_, results) = match args.asking.results() {
-        Ok(found) => found,
+    let project = match args.asking.read() {
+        Ok(project) => project,
+        Err(refused) => return refuse(args, &refused),
+    };
+    show(&project.diagnostics, &project.sources);
+    let watcher = Watcher::start(args.asking.timeout());
+    let results = match args.asking.decide(&project, &watcher) {
+        Ok(results) => results,
         Err(code) => return code,
     };
-    let code = deliver(&render(args, &results), args.output.as_deref());
+    let code = deliver(&render(args, &project, &results), args.output.as_deref());
     let written = args.traces.write(&results);
     match (code, written) {
         (0, 0) => results.exit_code(),
@@ -56,7 +66,16 @@ pub fn run(args: &Args) -> u8 {
     }
 }
 
-fn render(args: &Args, results: &Results) -> String {
+/// What is wrong with the files, for people and, where findings have a place in the format, for programs.
+fn refuse(args: &Args, refused: &Refused) -> u8 {
+    let code = refused.tell();
+    if args.format == Format::Sarif {
+        deliver(&sarif(&refused.sources, &refused.diagnostics, None, code), args.output.as_deref());
+    }
+    code
+}
+
+fn render(args: &Args, project: &Project, results: &Results) -> String {
     match args.format {
         Format::Human => {
             let look = if args.output.is_none() { stdout_look() } else { Look::default() };
@@ -65,5 +84,9 @@ fn render(args: &Args, results: &Results) -> String {
         }
         Format::Json => format!("{:#}\n", serde_json::to_value(results).unwrap_or_default()),
         Format::Junit => junit::text(results),
+        Format::Sarif => {
+            let checked = Some((&project.machine, results));
+            sarif(&project.sources, &project.diagnostics, checked, results.exit_code())
+        }
     }
 }

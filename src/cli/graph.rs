@@ -1,14 +1,15 @@
 //! `gsmc graph`: the lifecycle, rule graphs or a trace, as SVG or as DOT.
 
-use super::BAD_INPUT;
 use super::args::ModelArgs;
 use super::output::{deliver, say};
 use super::project::Project;
+use super::{BAD_INPUT, DISAGREE};
 use crate::gsm::{Order, Rules, orders};
 use crate::interp::Interp;
 use crate::picture::{self, svg};
 use crate::report::dot;
-use crate::trace::{self, Trace, itf, replay};
+use crate::trace::file::{self, Unloaded};
+use crate::trace::{self, Kind, Trace, replay};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +24,7 @@ pub struct Args {
     /// For the rule graph: the event (default: one picture per event, one after the other)
     #[arg(long, value_name = "EVENT")]
     event: Option<String>,
-    /// Draw this trace file (gsmc or ITF) instead
+    /// Draw the runs of a trace file (gsmc or ITF) instead: steps as boxes
     #[arg(long, value_name = "FILE", conflicts_with_all = ["view", "event"])]
     trace: Option<PathBuf>,
     /// SVG, or DOT for Graphviz; found from the file's ending where possible
@@ -59,21 +60,22 @@ pub fn run(args: &Args) -> u8 {
     };
     match draw(args, &project) {
         Ok(picture) => deliver(&picture, args.output.as_deref()),
-        Err(message) => {
+        Err((message, code)) => {
             say(&format!("error: {message}"));
-            BAD_INPUT
+            code
         }
     }
 }
 
-fn draw(args: &Args, project: &Project) -> Result<String, String> {
+/// The picture; why not, and how to exit.
+fn draw(args: &Args, project: &Project) -> Result<String, (String, u8)> {
     let by_name = args.output.as_deref().and_then(Path::extension).is_some_and(|e| e.eq_ignore_ascii_case("svg"));
     let format = args.format.unwrap_or(if by_name { PictureFormat::Svg } else { PictureFormat::Dot });
     let as_svg = format == PictureFormat::Svg;
     if let Some(file) = &args.trace {
-        let trace = read(project, file)?;
-        let title = file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-        return Ok(if as_svg { picture::run::file(&trace, &title) } else { trace::dot::render(&trace) });
+        let runs = runs(project, file)?;
+        let dots = || runs.iter().map(|(_, run)| trace::dot::render(run)).collect::<Vec<_>>().join("\n");
+        return Ok(if as_svg { picture::run::file(&runs) } else { dots() });
     }
     match args.view {
         View::Lifecycle if as_svg => {
@@ -81,7 +83,7 @@ fn draw(args: &Args, project: &Project) -> Result<String, String> {
             Ok(svg::file(&project.app, &project.sources, &laid_out))
         }
         View::Lifecycle => Ok(dot::lifecycle(&project.app)),
-        View::Rules => rule_graphs(project, args.event.as_deref(), as_svg),
+        View::Rules => rule_graphs(project, args.event.as_deref(), as_svg).map_err(|message| (message, BAD_INPUT)),
     }
 }
 
@@ -104,18 +106,20 @@ fn rule_graphs(project: &Project, event: Option<&str>, as_svg: bool) -> Result<S
     Ok(texts.join("\n"))
 }
 
-/// A trace of this model, replayed.
-fn read(project: &Project, file: &Path) -> Result<Trace, String> {
-    let trouble = |why: &dyn std::fmt::Display| format!("'{}': {why}", file.display());
-    let text = std::fs::read_to_string(file).map_err(|e| format!("cannot read '{}': {e}", file.display()))?;
-    let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| trouble(&format!("not JSON: {e}")))?;
+/// The runs of a trace file, replayed, with what they are called.
+fn runs(project: &Project, path: &Path) -> Result<Vec<(String, Trace)>, (String, u8)> {
+    let fault = |why: &dyn std::fmt::Display, code: u8| (format!("'{}': {why}", path.display()), code);
+    let text = std::fs::read_to_string(path).map_err(|e| fault(&e, BAD_INPUT))?;
     let interp = Interp::new(&project.machine);
-    let (raw, kind) = if json.get("states").is_some() {
-        (itf::read(&project.machine, &json).map_err(|e| trouble(&e))?, trace::Kind::Run)
-    } else {
-        let told: Trace = serde_json::from_value(json).map_err(|e| trouble(&format!("not a trace: {e}")))?;
-        (told.locate(&interp).map_err(|e| trouble(&e))?, told.kind)
+    let found = file::read(&interp, &text).map_err(|unloaded| match &unloaded {
+        Unloaded::Unreadable(why) => fault(why, BAD_INPUT),
+        Unloaded::DoesNotReplay(why) => fault(why, DISAGREE),
+    })?;
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let one = |f: file::Found| {
+        let run = replay(&interp, &f.run).map_err(|e| fault(&e, DISAGREE))?;
+        let title = if f.title.is_empty() { name.clone() } else { f.title };
+        Ok((title, run.named(&project.machine, Kind::Run)))
     };
-    let replayed = replay(&interp, &raw).map_err(|e| trouble(&e))?;
-    Ok(replayed.named(&project.machine, kind))
+    found.into_iter().map(one).collect()
 }

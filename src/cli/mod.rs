@@ -20,6 +20,7 @@ mod simulate;
 mod traces;
 mod validate;
 
+use crate::backend::drive::guard;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -70,7 +71,14 @@ enum Command {
 
 /// Runs the command line and says how to exit.
 pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
-    let args = with_default_command(args.into_iter().collect());
+    let args: Vec<std::ffi::OsString> = args.into_iter().collect();
+    if args.get(1).is_some_and(|a| a == guard::WORD) {
+        return ExitCode::from(guard::stand(args.into_iter().skip(2)).unwrap_or_else(|why| {
+            output::say(&format!("error: {why}"));
+            BAD_INPUT
+        }));
+    }
+    let args = with_default_command(args);
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(e) => {

@@ -1,6 +1,10 @@
 //! Writing results: to stdout, or to a file that appears whole or not at all.
 
 use super::{BAD_INPUT, OK};
+use crate::machine::Valid;
+use crate::report::results::Results;
+use crate::report::sarif::Input;
+use crate::source::{Diagnostics, Sources};
 use crate::trace::look::Look;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -59,4 +63,10 @@ pub fn deliver(text: &str, file: Option<&Path>) -> u8 {
             }
         },
     }
+}
+
+/// Findings and verdicts as SARIF, files named from the folder gsmc runs in.
+pub fn sarif(sources: &Sources, diagnostics: &Diagnostics, checked: Option<(&Valid, &Results)>, exit: u8) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    crate::report::sarif::text(&Input { sources, diagnostics, checked, here: &here, exit })
 }

@@ -21,34 +21,48 @@ struct Step {
     looped: bool,
 }
 
-/// The picture of a run.
-pub fn file(trace: &Trace, title: &str) -> String {
-    let columns = ((super::SCREEN - 2 * MARGIN + ACROSS) / (WIDE + ACROSS)).max(1) as usize;
-    let steps = place(trace, columns);
-    let bottom = steps.iter().map(|s| s.at.y + s.at.h).max().unwrap_or(0);
-    let right = steps.iter().map(|s| s.at.x + s.at.w).max().unwrap_or(0);
-    let (w, h) = (right.max(width(title, super::font::HEAD) + MARGIN) + MARGIN + 14, bottom + MARGIN + 18);
+/// Runs below each other, each under its title.
+pub fn file(runs: &[(String, Trace)]) -> String {
+    let mut body = String::new();
+    let (mut w, mut h) = (200, MARGIN);
+    for (title, trace) in runs {
+        let room = one(&mut body, trace, title, h);
+        w = w.max(room.w);
+        h += room.h + MARGIN;
+    }
     let style = palette::resolved(&[svg::STYLE, include_str!("../../templates/page/rules.css")].concat());
-    let mut out = format!(
+    let titles: Vec<&str> = runs.iter().map(|(title, _)| title.as_str()).collect();
+    format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"drawn run\" \
          width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" role=\"img\" aria-label=\"{}\"><style>{style}</style>\
          <rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n\
          <defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" \
-         markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path class=\"tip\" d=\"M0 0L8 4L0 8Z\"/></marker></defs>\n",
-        escape(title)
-    );
-    let head = Label { at: Rect { x: MARGIN, y: MARGIN - 4, w: 0, h: 20 }, lines: vec![title.to_string()] };
-    text(&mut out, &head, super::font::HEAD, "head", false);
-    steps.windows(2).for_each(|pair| out += &arrow(pair[0].at, pair[1].at));
-    steps.iter().enumerate().for_each(|(i, s)| draw(&mut out, i, s));
-    if let (Some(start), Some(last)) = (trace.loop_start, steps.last()) {
-        // The loop leads to the snapshot before its first step, which is the end of the step before that.
-        out += &steps.get(start).map(|to| back(last.at, to.at)).unwrap_or_default();
-    }
-    out + "</svg>\n"
+         markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path class=\"tip\" d=\"M0 0L8 4L0 8Z\"/></marker></defs>\n\
+         {body}</svg>\n",
+        escape(&titles.join("; "))
+    )
 }
 
-fn place(trace: &Trace, columns: usize) -> Vec<Step> {
+/// One run from a height on; gives the room it takes.
+fn one(out: &mut String, trace: &Trace, title: &str, top: i32) -> Rect {
+    let columns = ((super::SCREEN - 2 * MARGIN + ACROSS) / (WIDE + ACROSS)).max(1) as usize;
+    let steps = place(trace, columns, top + 30);
+    let head = Label { at: Rect { x: MARGIN, y: top - 4, w: 0, h: 20 }, lines: vec![title.to_string()] };
+    text(out, &head, super::font::HEAD, "head", false);
+    out.push('\n');
+    steps.windows(2).for_each(|pair| *out += &arrow(pair[0].at, pair[1].at));
+    steps.iter().enumerate().for_each(|(i, s)| draw(out, i, s));
+    if let (Some(start), Some(last)) = (trace.loop_start, steps.last()) {
+        // The loop leads to the snapshot before its first step: the end of the box before.
+        *out += &steps.get(start).map(|to| back(last.at, to.at)).unwrap_or_default();
+    }
+    let bottom = steps.iter().map(|s| s.at.y + s.at.h).max().unwrap_or(top);
+    let right = steps.iter().map(|s| s.at.x + s.at.w).max().unwrap_or(0);
+    let w = right.max(width(title, super::font::HEAD) + MARGIN) + MARGIN + 14;
+    Rect { x: 0, y: top, w, h: bottom - top + 18 }
+}
+
+fn place(trace: &Trace, columns: usize, top: i32) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut now = trace.initial.clone();
     steps.push(Step { at: Rect::default(), lines: vec![("Start".into(), TITLE, "sent")], looped: false });
@@ -74,7 +88,7 @@ fn place(trace: &Trace, columns: usize) -> Vec<Step> {
         let looped = trace.loop_start.is_some_and(|start| i >= start);
         steps.push(Step { at: Rect::default(), lines: all, looped });
     }
-    let mut y = MARGIN + 30;
+    let mut y = top;
     for row in steps.chunks_mut(columns) {
         let height = |s: &Step| s.lines.iter().map(|(_, face, _)| face.line).sum::<i32>() + 2 * PAD - 4;
         let high = row.iter().map(height).max().unwrap_or(0);

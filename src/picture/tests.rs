@@ -183,7 +183,7 @@ fn a_trace_picture_has_a_box_per_step_and_the_loop() {
     let plan = crate::check::Plan { engines: vec![crate::report::results::Engine::Native], ..Default::default() };
     let results = crate::check::run("m", &app, &machine, &plan);
     let trace = results.results.iter().filter_map(|r| r.trace.as_ref()).find(|t| t.loop_start.is_some()).unwrap();
-    let drawn = run::file(trace, "a <title> & \"more\"");
+    let drawn = run::file(&[("a <title> & \"more\"".into(), trace.clone())]);
     let document = roxmltree::Document::parse(&drawn).unwrap();
     let boxes = document.descendants().filter(|n| n.attribute("data-step").is_some());
     let rects: Vec<Rect> = boxes.filter_map(|n| n.first_element_child()).map(rect).collect();

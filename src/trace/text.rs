@@ -49,7 +49,8 @@ pub fn steps(trace: &Trace, look: &Look) -> String {
     out
 }
 
-fn after(snapshot: usize) -> String {
+/// Which snapshot: `at the start`, `after step 3`.
+pub fn after(snapshot: usize) -> String {
     if snapshot == 0 { "at the start".into() } else { format!("after step {snapshot}") }
 }
 
