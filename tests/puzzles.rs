@@ -60,7 +60,8 @@ fn bit_transmission() {
         <ca:StageGuard id=\"g2\" expression=\"GSM.milestoneAchievedOnEvent('Received')\"/>\
         <ca:Milestone id=\"Acknowledged\" name=\"Acknowledged\"><ca:Condition id=\"c2\" eventIds=\"Confirm\"/>\
         </ca:Milestone></ca:Stage>";
-    let agents = "role Sender { view: bit; instantiation: Channel; transformation: hide_stage_status(Channel, 'Sending'),
+    let agents =
+        "role Sender { view: bit; instantiation: Channel; transformation: hide_stage_status(Channel, 'Sending'),
             hide_stage_status(Channel, 'Acknowledging'), hide_milestone(Channel, 'Received'); };
         role Receiver { view: bit; window: GSM.isMilestoneAchieved('Channel', 'Received');
             transformation: hide_stage_status(Channel, 'Acknowledging'), hide_milestone(Channel, 'Acknowledged'); };

@@ -35,8 +35,8 @@ impl Sizes {
         Sizes {
             native: (1..=8).collect(),
             ceiling: vec![12, 16, 24, 32, 48, 64, 96, 128],
-            external: [(1..=5).collect(), (1..=3).collect()],
-            limit: limit.unwrap_or(90),
+            external: [(1..=4).collect(), (1..=3).collect()],
+            limit: limit.unwrap_or(60),
             native_limit: 60,
         }
     }

@@ -9,9 +9,9 @@ pub fn page(m: &Measured) -> String {
     let mut p = Page(String::new());
     p.line("# Benchmarks");
     p.line(&format!(
-        "Written by `cargo bench --bench tables` on {}, in {:.0} minutes. Do not edit by hand.",
+        "Written by `cargo bench --bench tables` on {}; the whole run took {:.1} minutes. Do not edit by hand.",
         host::today(),
-        m.minutes.ceil()
+        m.minutes
     ));
     p.block(host::describe());
     p.what_is_measured(m);
@@ -271,7 +271,7 @@ fn engine_cells(m: &Measured, engine: Engine, found: Option<&Outcome>, native: &
     let ratio = time / native.total;
     let full = o.answers.iter().any(|a| a.verdict == Verdict::OutOfMemory.name());
     let memory = if full { format!("> {}", MEMORY >> 20) } else { format!("{:.0}", o.megabytes) };
-    vec![format!("{more}{}", seconds(time)), format!("{more}{ratio:.0}"), memory]
+    vec![format!("{more}{}", seconds(time)), format!("{more}{}", times(ratio)), memory]
 }
 
 /// The tool's seconds, or the limit if it did not finish.
@@ -286,6 +286,10 @@ const fn title(engine: Engine) -> &'static str {
         Engine::Spin => "SPIN",
         Engine::Mcmas => "MCMAS",
     }
+}
+
+fn times(ratio: f64) -> String {
+    if ratio < 9.95 { format!("{ratio:.1}") } else { format!("{ratio:.0}") }
 }
 
 fn seconds(s: f64) -> String {
