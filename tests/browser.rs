@@ -19,6 +19,7 @@ macro_rules! files {
 files! {
     explore
     harness
+    report
 }
 
 /// Longer than any of them may take.
