@@ -1,7 +1,7 @@
 //! What to ask of which engine, within which limits: shared by the commands that check.
 
 use super::BAD_INPUT;
-use super::args::{ModelArgs, ToolArgs};
+use super::args::{ModelArgs, ToolArgs, shell_word};
 use super::output::say;
 use super::progress;
 use super::project::{Project, Refused};
@@ -73,6 +73,29 @@ impl Args {
     /// Reads the application, without a word.
     pub fn read(&self) -> Result<Project, Box<Refused>> {
         Project::read(&self.model, self.builtin)
+    }
+
+    /// The application.
+    pub fn model(&self) -> &ModelArgs {
+        &self.model
+    }
+
+    /// Are the standard properties asked, too?
+    pub fn builtin(&self) -> bool {
+        self.builtin
+    }
+
+    /// The arguments as a shell takes them; the limits are left to the next run.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = self.model.words();
+        if self.backend != [Backend::Native] {
+            let names = self.backend.iter().filter_map(Backend::to_possible_value);
+            let names: Vec<String> = names.map(|v| v.get_name().to_string()).collect();
+            words.extend(["--backend".to_string(), names.join(",")]);
+        }
+        self.property.iter().for_each(|p| words.extend(["--property".to_string(), shell_word(p)]));
+        words.extend(self.builtin.then(|| "--builtin".to_string()));
+        words
     }
 
     /// The time limit.

@@ -3,7 +3,7 @@
 use super::output::{deliver, sarif, stdout_look};
 use super::progress::Watcher;
 use super::project::{Project, Refused, show};
-use super::{asking, traces};
+use super::{asking, more, traces};
 use crate::report::results::Results;
 use crate::report::{human, junit};
 use crate::trace::look::Look;
@@ -80,7 +80,8 @@ fn render(args: &Args, project: &Project, results: &Results) -> String {
         Format::Human => {
             let look = if args.output.is_none() { stdout_look() } else { Look::default() };
             let look = Look { full: args.full, ..look };
-            human::text(results, human::Style { look, brief: args.brief, all_traces: args.all_traces })
+            let text = human::text(results, human::Style { look, brief: args.brief, all_traces: args.all_traces });
+            if args.brief { text } else { text + &more::lines(&args.asking, project, results) }
         }
         Format::Json => format!("{:#}\n", serde_json::to_value(results).unwrap_or_default()),
         Format::Junit => junit::text(results),

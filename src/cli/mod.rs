@@ -11,6 +11,7 @@ mod explain;
 mod explore;
 mod export;
 mod graph;
+mod more;
 mod output;
 mod progress;
 mod project;
