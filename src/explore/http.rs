@@ -137,12 +137,12 @@ fn read_head(stream: &mut impl Read, stop: &AtomicBool) -> Result<Option<Vec<u8>
             Ok(n) => {
                 let from = head.len().saturating_sub(3);
                 head.extend_from_slice(&buffer[..n]);
+                if head.len() > LONGEST_HEAD {
+                    return Err(Response::refuse(431, "the request is too long"));
+                }
                 if let Some(end) = head[from..].windows(4).position(|w| w == b"\r\n\r\n") {
                     head.truncate(from + end);
                     return Ok(Some(head));
-                }
-                if head.len() > LONGEST_HEAD {
-                    return Err(Response::refuse(431, "the request is too long"));
                 }
             }
             Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted) => {}

@@ -72,6 +72,7 @@ impl Explorer<'_> {
         let of = |f: &Fml| self.part(p, f, snapshot, depth + 1);
         let (value, parts) = match f {
             Atom(e) => return self.expression(*e, snapshot, depth),
+            And(xs) | Or(xs) if xs.len() == 1 => return self.part(p, &xs[0], snapshot, depth),
             Not(a) => {
                 let a = of(a);
                 (a.value.map(|v| !v), vec![a])

@@ -14,7 +14,9 @@
   let predicting = false;
   let guess = null; // { path, ticked } to compare with the step that comes
   let runs = []; // runs that were gone: { title, path, loop }
+  let taken = false; // the user has just taken a step
   let asked = 0; // number of the newest question
+  let drawnFor = 0; // the width that the picture was drawn for
   let diagram = null; // the picture, once it is there
   let slots = []; // per type, the slot that the picture shows
 
@@ -71,6 +73,9 @@
     micro = here.step ? here.step.micro.length : 0;
     if (picked && here.step && !here.step.rules.some((c) => c.target === picked)) picked = null;
     render();
+    // On a phone the step is below the choices.
+    if (taken && matchMedia('(max-width: 900px)').matches) $($('prediction').childNodes.length ? 'prediction' : 'step').scrollIntoView();
+    taken = false;
     follow(mine);
   }
 
@@ -143,6 +148,7 @@
     const same = ahead && ahead.path === option.path;
     const to = same ? { path: here.path, at: here.at + 1 === here.steps.length ? null : here.at + 1, loop: place.loop }
       : { path: [...prefix(here.at), option.path].join('/'), at: null, loop: null };
+    taken = true;
     if (!predicting) return go(to);
     const title = Panels.happening({ event: action.event, target: action.target, payload: option.payload });
     const reveal = (ticked) => {
@@ -225,11 +231,14 @@
 
   // ---- the picture
 
+  const room = () => Math.max(340, $('picture-section').clientWidth - 14);
+
   /** Fetches the lifecycle drawn for the room there is. */
   async function draw() {
     $('picture-section').hidden = false;
-    const width = Math.max(340, $('picture').clientWidth - 12);
+    const width = (drawnFor = room());
     const text = await (await fetch(`api/picture?width=${width}`)).text();
+    if (width !== drawnFor) return;
     const svg = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
     put('picture', document.importNode(svg, true));
     diagram = Diagram.over($('picture'), about.model);
@@ -343,12 +352,7 @@
       $('whole').setAttribute('aria-pressed', String(whole));
       $('whole').textContent = whole ? 'small picture' : 'whole picture';
     };
-    let drawn = window.innerWidth;
-    window.addEventListener('resize', () => {
-      if (Math.abs(window.innerWidth - drawn) < 60) return;
-      drawn = window.innerWidth;
-      draw();
-    });
+    new ResizeObserver(() => Math.abs(room() - drawnFor) > 40 && draw()).observe($('picture-section'));
     document.querySelectorAll('[data-copy]').forEach((b) => (b.onclick = () => copy(b.dataset.copy)));
     document.addEventListener('keydown', key);
     window.addEventListener('hashchange', load);

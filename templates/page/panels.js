@@ -109,6 +109,7 @@ const Panels = (() => {
   /** The micro-steps of a step as buttons; 0 is the snapshot before. */
   function micro(step, current, show) {
     const name = (m) => (m.what === 'event' ? 'event' : m.what === 'end' ? 'end' : step.rules[m.rule].label);
+    if (!step.micro.length) return [];
     const names = ['before', ...step.micro.map(name)];
     return names.map((n, i) => el('button', { type: 'button', 'aria-pressed': i === current ? 'true' : 'false', 'data-micro': i, onclick: () => show(i) }, `${i} ${n}`));
   }
@@ -152,8 +153,9 @@ const Panels = (() => {
 
   function part(p) {
     const value = p.value === null ? el('span', { class: 'val unknown' }, '? not computed') : verdict(p.value);
-    const line = el('div', { class: 'part' }, value, el('span', { class: 'text' }, p.text));
-    return el('li', null, line, p.parts && el('ul', { class: 'parts' }, p.parts.map(part)));
+    const whole = p.parts && p.parts.length > 0;
+    const line = el('div', { class: whole ? 'part whole' : 'part' }, value, el('span', { class: 'text', title: whole ? p.text : null }, p.text));
+    return el('li', null, line, whole && el('ul', { class: 'parts' }, p.parts.map(part)));
   }
 
   function progress(p, what) {
@@ -216,7 +218,7 @@ const Panels = (() => {
     return el('section', null, el('h2', null, `What will change: ${title}?`),
       el('p', { class: 'none' }, 'Tick everything that will be different after this B-step, then look.'),
       Cards.tables(model, [{ title: 'now', values: shown }], { extra: { title: 'will change', cell } }),
-      el('p', null, el('button', { type: 'button', class: 'reveal', onclick: () => reveal(ticked) }, 'Show what happens'),
+      el('p', { class: 'act' }, el('button', { type: 'button', class: 'reveal', onclick: () => reveal(ticked) }, 'Show what happens'),
         el('button', { type: 'button', class: 'go', onclick: cancel }, 'Never mind')));
   }
 
