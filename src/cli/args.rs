@@ -1,5 +1,6 @@
 //! Arguments that several commands share.
 
+use super::watch::parent;
 use crate::backend::{self, drive::Limits};
 use crate::front::config::Overrides;
 use crate::front::load::Request;
@@ -110,6 +111,14 @@ impl ModelArgs {
         let flags = [(self.strict_order, "--strict-order"), (self.keep_all, "--keep-all")];
         words.extend(flags.into_iter().filter(|(on, _)| *on).map(|(_, name)| name.to_string()));
         words.iter().map(|w| shell_word(w)).collect()
+    }
+
+    /// The folders in which files of the application lie or may appear.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        let dir = self.dir.as_ref().map(|d| if d.extension().is_some_and(|e| e == "toml") { parent(d) } else { d.clone() });
+        let files = self.model.iter().chain(&self.agents).chain(&self.properties).map(|f| parent(f));
+        let schemas = self.schema.iter().map(|f| parent(f.as_ref()));
+        dir.into_iter().chain(files).chain(schemas).collect()
     }
 
     /// As the reader takes it.

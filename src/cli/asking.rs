@@ -6,6 +6,7 @@ use super::output::say;
 use super::progress;
 use super::project::{Project, Refused};
 use crate::backend;
+use crate::check::cache::{self, Cache, Memory};
 use crate::check::{self, Plan};
 use crate::report::results::{Engine, Results};
 use clap::ValueEnum;
@@ -66,7 +67,7 @@ impl Args {
     pub fn results(&self) -> Result<(Project, Results), u8> {
         let project = Project::open_with(&self.model, self.builtin)?;
         let watcher = progress::Watcher::start(self.limits.timeout);
-        let results = self.decide(&project, &watcher)?;
+        let results = self.decide(&project, &watcher, None)?;
         Ok((project, results))
     }
 
@@ -103,8 +104,13 @@ impl Args {
         self.limits.timeout
     }
 
-    /// Lets the engines decide.
-    pub fn decide(&self, project: &Project, watcher: &progress::Watcher) -> Result<Results, u8> {
+    /// Lets the engines decide what is not remembered.
+    pub fn decide(
+        &self,
+        project: &Project,
+        watcher: &progress::Watcher,
+        cache: Option<&Cache>,
+    ) -> Result<Results, u8> {
         if let Err(message) = self.known_properties(project) {
             say(&format!("error: {message}"));
             return Err(BAD_INPUT);
@@ -119,7 +125,11 @@ impl Args {
             progress: watcher.listener(),
             external: backend::Options { jobs: self.limits.jobs as usize, ..self.tools.options() },
         };
-        let results = check::run(&project.model_name(), &project.app, &project.machine, &plan);
+        let (model, Project { app, machine, properties, sources, .. }) = (project.model_name(), project);
+        let results = match cache {
+            None => check::run(&model, app, machine, &plan),
+            Some(cache) => cache::run(&model, app, machine, &plan, &Memory { cache, properties, sources }),
+        };
         watcher.finish();
         Ok(results)
     }

@@ -20,6 +20,7 @@ mod shell;
 mod simulate;
 mod traces;
 mod validate;
+mod watch;
 
 use crate::backend::drive::guard;
 use clap::{CommandFactory, Parser, Subcommand};
