@@ -6,6 +6,7 @@
 
 mod check;
 mod claim;
+mod code;
 mod emit;
 mod verifier;
 mod view;

@@ -59,7 +59,7 @@ fn args(list: &[&str]) -> Vec<OsString> {
 }
 
 impl<'a> Verifier<'a> {
-    /// `spin -a`, then the compiler. Where the model has no claims, variables that nothing reads are kept all the same (`-o2`).
+    /// `spin -a`, then the compiler. Variables that nothing reads are kept (`-o2`): a snapshot has them, and a lasso must close on them.
     pub fn build(model: &'a Promela, tool: &'a Tool, o: &'a Options) -> Result<Verifier<'a>, Answer> {
         let compiler = ["gcc", "cc", "clang"].into_iter().find_map(on_path);
         let Some(compiler) = compiler else { return Err(failed("there is no C compiler (gcc) on PATH")) };
@@ -67,8 +67,7 @@ impl<'a> Verifier<'a> {
         folder.write("model.pml", &model.text).map_err(failed)?;
         folder.write("model.pml.names.json", &model.map.json()).map_err(failed)?;
         folder.write("versions.txt", &o.versions(tool)).map_err(failed)?;
-        let generate: &[&str] = if model.claims.is_empty() { &["-a", "-o2", "-o3"] } else { &["-a", "-o3"] };
-        let generate = args(&[generate, &["model.pml"]].concat());
+        let generate = args(&["-a", "-o2", "-o3", "model.pml"]);
         let generated = run(&folder, "spin", &tool.path, &generate, &o.limits).map_err(failed)?;
         if generated.ended != Ended::Itself(Some(0)) || !folder.file("pan.c").exists() {
             return Err(stage_failed(&generated, &folder, "spin -a"));

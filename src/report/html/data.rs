@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Rule cards that a report can carry; with more candidates than that, only the rules that fired get one.
-const MOST_CARDS: usize = 3000;
+const MOST_CARDS: usize = 1500;
 
 /// The data of a page.
 pub struct Data {
@@ -73,7 +73,8 @@ impl Data {
                 continue;
             };
             let path = data.path(&view);
-            let about = json!({ "kind": trace.map(|t| t.kind), "rests_on": trace.map(|t| &t.rests_on) });
+            let about = trace.map(|t| json!({ "kind": t.kind, "rests_on": t.rests_on, "because": t.because }));
+            let about = about.unwrap_or_default();
             let same = |r: &Run| r.property == result.property && r.path == path && r.about == about;
             let number = data.runs.iter().position(same).unwrap_or(data.runs.len());
             if let Some(run) = data.runs.get_mut(number) {
