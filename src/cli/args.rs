@@ -115,7 +115,8 @@ impl ModelArgs {
 
     /// The folders in which files of the application lie or may appear.
     pub fn folders(&self) -> Vec<PathBuf> {
-        let dir = self.dir.as_ref().map(|d| if d.extension().is_some_and(|e| e == "toml") { parent(d) } else { d.clone() });
+        let dir =
+            self.dir.as_ref().map(|d| if d.extension().is_some_and(|e| e == "toml") { parent(d) } else { d.clone() });
         let files = self.model.iter().chain(&self.agents).chain(&self.properties).map(|f| parent(f));
         let schemas = self.schema.iter().map(|f| parent(f.as_ref()));
         dir.into_iter().chain(files).chain(schemas).collect()

@@ -105,12 +105,7 @@ impl Args {
     }
 
     /// Lets the engines decide what is not remembered.
-    pub fn decide(
-        &self,
-        project: &Project,
-        watcher: &progress::Watcher,
-        cache: Option<&Cache>,
-    ) -> Result<Results, u8> {
+    pub fn decide(&self, project: &Project, watcher: &progress::Watcher, cache: Option<&Cache>) -> Result<Results, u8> {
         if let Err(message) = self.known_properties(project) {
             say(&format!("error: {message}"));
             return Err(BAD_INPUT);

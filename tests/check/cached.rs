@@ -85,10 +85,18 @@ fn only_what_changed_is_asked() {
     copy.replace("model.xml", "<ca:Component", "<!-- a comment -->\n\n<ca:Component");
     assert_eq!(asked(&copy.check()), [""; 0]);
     // A new property: only that one.
-    copy.replace("properties.gsmp", "\nanother-name:", "\nnew: EF exists x : Report (x.Approved);\n@expect false\nanother-name:");
+    copy.replace(
+        "properties.gsmp",
+        "\nanother-name:",
+        "\nnew: EF exists x : Report (x.Approved);\n@expect false\nanother-name:",
+    );
     assert_eq!(asked(&copy.check()), ["new"]);
     // The model changes: all of them.
-    copy.replace("model.xml", "id=\"AuthorWithdraws\" eventIds=\"Withdraw\"", "id=\"AuthorWithdraws\" eventIds=\"Submit\"");
+    copy.replace(
+        "model.xml",
+        "id=\"AuthorWithdraws\" eventIds=\"Withdraw\"",
+        "id=\"AuthorWithdraws\" eventIds=\"Submit\"",
+    );
     assert_eq!(asked(&copy.check()).len(), 6);
     assert_eq!(asked(&copy.check()), [""; 0]);
     // And so do bounds and options.

@@ -61,7 +61,8 @@ impl Watching {
     fn round(&self) -> String {
         let said = self.until("Ctrl-C ends");
         // The result goes another way than the last line and may come a moment later.
-        let rest: Vec<String> = std::iter::from_fn(|| self.said.recv_timeout(Duration::from_millis(300)).ok()).collect();
+        let rest: Vec<String> =
+            std::iter::from_fn(|| self.said.recv_timeout(Duration::from_millis(300)).ok()).collect();
         said + &rest.join("\n")
     }
 
@@ -114,7 +115,8 @@ fn it_checks_again_when_files_change() {
     assert!(!fresh.contains("cached"), "{second}");
 
     // A mistake is shown, and watching goes on.
-    std::fs::write(watching.path().join("properties.gsmp"), format!("{renamed}\nbad: AG nothing.There;\n")).expect("bad");
+    std::fs::write(watching.path().join("properties.gsmp"), format!("{renamed}\nbad: AG nothing.There;\n"))
+        .expect("bad");
     let third = watching.round();
     assert!(third.contains("error[") && !third.contains("as expected"), "{third}");
 
