@@ -18,6 +18,7 @@
 //! | [`picture`] | the lifecycle, rule graphs and runs drawn, without Graphviz |
 //! | [`report`] | results as text, JSON, DOT |
 //! | [`view`] | what pages show: model, snapshots, steps and runs as one serializable value |
+//! | [`explore`] | the B-step explorer: its page and the server behind it |
 //! | [`cli`] | commands; the only room that prints |
 //!
 //! Dependencies point one way, roughly down the table. An engine never looks at the XML side: what it needs is in the machine.
@@ -26,6 +27,7 @@
 pub mod backend;
 pub mod check;
 pub mod cli;
+pub mod explore;
 pub mod front;
 pub mod gsm;
 pub mod interp;

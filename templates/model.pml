@@ -1,13 +1,21 @@
-/* {{ source }}: GSM application as a state machine, one atomic block per B-step.
-   Written by gsmc {{ version }}. Every v_ variable is part of a snapshot; the remark beside it is its name in GSM terms.
-   Run by hand, NAME being the name of a claim below (-N only where there are several):
-     spin -a -o3 model.pml && gcc -O1 -w -DNOREDUCE -o pan pan.c && ./pan -a -n -m1000000 -N NAME
+/* {{ source }} as a process for SPIN: one atomic block per B-step.
+   Made by gsmc {{ version }} from the GSM application {{ made_from }}.
+   The v_ variables are the snapshot, each with its GSM name beside it; model.pml.names.json has all names.
+   Run by hand, NAME being the name of a claim below (leave -N out where there is only one):
+     spin -a -o2 -o3 model.pml && gcc -O0 -w -DNOREDUCE -DVECTORSZ=2048 -o pan pan.c && ./pan -a -n -m1000000 -N NAME
      spin -t -T model.pml      shows the run that was found: action, payload and snapshot after each step */
 {%- if !values.is_empty() %}
 
 /* Values of enumerations and texts */
 {%- for (name, code) in values %}
 #define {{ name }} ({{ code }})
+{%- endfor %}
+{%- endif %}
+{%- if !actions.is_empty() %}
+
+/* Actions: who sends which event to which slot */
+{%- for (name, code) in actions %}
+#define {{ name }} {{ code }}
 {%- endfor %}
 {%- endif %}
 {%- for s in sections %}
@@ -113,3 +121,4 @@ active proctype system_() {
 /* {{ c.comment }} */
 {{ c.text }}
 {%- endfor %}
+

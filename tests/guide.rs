@@ -1,44 +1,19 @@
 //! The guide is run: every file it shows is written, every command it shows is executed, every output compared.
 //!
-//! A block ```` ```xml file=leave/model.xml ```` is a file; a block ```` ```console ```` holds `$ gsmc …` lines with their output. A
-//! console block marked `needs=nusmv,spin` is skipped, and reported, where a tool is missing. `GSMC_BLESS=1 cargo test --test guide`
+//! A block ```` ```xml file=leave/model.xml ```` is a file, ```` ```diff file=leave/model.xml ```` a change to it. A block ```` ```console ````
+//! holds `$ gsmc …` lines with their output; lines `> …` are typed into the command above them. A console block marked `needs=nusmv,spin` is skipped, and reported, where a tool is missing. `GSMC_BLESS=1 cargo test --test guide`
 //! writes the outputs into the pages; read them before you commit.
 
+#[path = "common/page.rs"]
+mod page;
 #[path = "common/tools.rs"]
 mod tools;
 
 use gsmc::report::results::Engine;
+use page::{blocks, option};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// A fenced block: its info string and its lines, with the line numbers of its fences.
-struct Block {
-    info: String,
-    open: usize,
-    close: usize,
-}
-
-fn blocks(lines: &[&str]) -> Vec<Block> {
-    let mut found: Vec<Block> = Vec::new();
-    let mut open: Option<usize> = None;
-    for (i, line) in lines.iter().enumerate() {
-        match (open, line.strip_prefix("```")) {
-            (None, Some(_)) => open = Some(i),
-            (Some(start), Some("")) => {
-                found.push(Block { info: lines[start][3..].to_string(), open: start, close: i });
-                open = None;
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-/// The value of `key=value` in an info string.
-fn option<'a>(info: &'a str, key: &str) -> Option<&'a str> {
-    info.split_whitespace().find_map(|w| w.strip_prefix(key)?.strip_prefix('='))
-}
 
 /// Runs a page in a fresh folder and gives it back with the outputs that came.
 fn rerun(page: &str, name: &str) -> String {
@@ -55,13 +30,26 @@ fn rerun(page: &str, name: &str) -> String {
         let runs = option(&block.info, "needs").is_none_or(|n| n.split(',').all(|tool| there(tool, &place)));
         if let Some(file) = option(&block.info, "file") {
             let path = folder.path().join(file);
+            // Readers do not see the block's info string: the text above it must name the file.
+            let base = file.rsplit('/').next().unwrap_or(file);
+            assert!(
+                lines[next..block.open].iter().any(|l| l.contains(base)),
+                "{place}: nothing says that this is {file}"
+            );
+            let text = match block.info.starts_with("diff") {
+                true => changed(&std::fs::read_to_string(&path).expect("a file to change"), body, &place),
+                false => format!("{}\n", body.join("\n")),
+            };
             std::fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
-            std::fs::write(path, format!("{}\n", body.join("\n"))).expect("a file");
+            std::fs::write(path, text).expect("a file");
         }
         if block.info.starts_with("console") && runs {
-            for command in body.iter().filter_map(|l| l.strip_prefix("$ ")) {
+            for (at, line) in body.iter().enumerate() {
+                let Some(command) = line.strip_prefix("$ ") else { continue };
+                let shown = body[at + 1..].iter().take_while(|l| !l.starts_with("$ "));
+                let typed: String = shown.filter_map(|l| l.strip_prefix("> ")).map(|l| format!("{l}\n")).collect();
                 let _ = writeln!(out, "$ {command}");
-                out += &execute(command, folder.path());
+                out += &execute(command, &typed, folder.path());
             }
         } else {
             for line in body {
@@ -76,17 +64,21 @@ fn rerun(page: &str, name: &str) -> String {
     out
 }
 
+/// A file with a change made: what the lines with ` ` and `-` say stands in it once, and becomes what ` ` and `+` say.
+fn changed(text: &str, change: &[&str], place: &str) -> String {
+    let side = |other: char| -> String {
+        let kept = change.iter().filter(|l| !l.starts_with(other));
+        kept.map(|l| format!("{}\n", l.get(1..).unwrap_or_default())).collect()
+    };
+    let (old, new) = (side('+'), side('-'));
+    assert_eq!(text.matches(&old).count(), 1, "{place}: the lines to change are not there, or not only once:\n{old}");
+    text.replacen(&old, &new, 1)
+}
+
 /// stdout and stderr of a `gsmc …` command, as a person sees them: diagnostics first.
-fn execute(command: &str, folder: &Path) -> String {
+fn execute(command: &str, typed: &str, folder: &Path) -> String {
     let mut words = command.split_whitespace();
     assert_eq!(words.next(), Some("gsmc"), "the guide only runs gsmc: {command}");
-    let (words, input): (Vec<&str>, Option<String>) = match command.split_once(" < ") {
-        Some((left, file)) => {
-            let text = std::fs::read_to_string(folder.join(file.trim())).expect("input file");
-            (left.split_whitespace().skip(1).collect(), Some(text))
-        }
-        None => (words.collect(), None),
-    };
     let mut child = Command::new(env!("CARGO_BIN_EXE_gsmc"))
         .args(words)
         .current_dir(folder)
@@ -96,7 +88,7 @@ fn execute(command: &str, folder: &Path) -> String {
         .spawn()
         .expect("gsmc starts");
     let mut stdin = child.stdin.take().expect("stdin");
-    std::io::Write::write_all(&mut stdin, input.unwrap_or_default().as_bytes()).expect("input");
+    std::io::Write::write_all(&mut stdin, typed.as_bytes()).expect("input");
     drop(stdin);
     let output = child.wait_with_output().expect("gsmc ends");
     let mut text = String::from_utf8_lossy(&output.stderr).into_owned();

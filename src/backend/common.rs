@@ -14,6 +14,23 @@ pub enum Payload {
     Variable(String),
 }
 
+/// What a model was made from, for the header of a file: `TwoViews (Test 1; agents doctor, patient)`.
+pub fn made_from(m: &Machine) -> String {
+    let mut slots: Vec<(&str, usize)> = Vec::new();
+    for slot in &m.slots {
+        let of = slot.name.split('[').next().unwrap_or(&slot.name);
+        match slots.iter_mut().find(|(name, _)| *name == of) {
+            Some((_, n)) => *n += 1,
+            None => slots.push((of, 1)),
+        }
+    }
+    let slots: Vec<String> = slots.into_iter().map(|(name, n)| format!("{name} {n}")).collect();
+    let agents: Vec<&str> = m.agents.iter().filter_map(|a| a.name.as_deref()).collect();
+    let slots = if slots.is_empty() { "no instances".to_string() } else { format!("instances {}", slots.join(", ")) };
+    let agents = if agents.is_empty() { String::new() } else { format!("; agents {}", agents.join(", ")) };
+    in_comment(&format!("{} ({slots}{agents})", m.name))
+}
+
 /// An action in words: `Buyer1: OnCancel at CustomerOrder[1]`.
 pub fn in_words(m: &Machine, a: &Action) -> String {
     let body = m.body(a);
@@ -100,6 +117,7 @@ pub fn uncertified(m: &Machine, holds: bool, run: &RawRun) -> Trace {
         certified: false,
         loop_start: run.loop_start,
         rests_on: vec![],
+        because: vec![],
         initial: Default::default(),
         steps: run.steps.iter().map(step).collect(),
         sides: vec![],

@@ -76,8 +76,10 @@ fn one_that_talks_nonsense() {
 #[test]
 fn one_that_stops_half_way() {
     let half = "for s in $(sed -n 's/^check_[a-z]* -P //p' run.cmd | head -n 1); do echo \"-- specification '$s'  is true\"; done";
-    let (answers, _runs) = ask_with(&format!("{half}; sleep 60"), false);
+    let (answers, _runs) = ask_with(&format!("case \"$*\" in *-df*) sleep 60;; esac; {half}; sleep 60"), false);
     assert_eq!(words(&answers), [Verdict::True, Verdict::Timeout], "what was said in time counts");
+    let (answers, _runs) = ask_with(&format!("{half}; sleep 60"), false);
+    assert_eq!(words(&answers), [Verdict::True; 2], "only what is open is asked again");
     let (answers, _runs) = ask_with(&format!("{half}; exit 3"), false);
     assert_eq!(words(&answers), [Verdict::True, Verdict::Error]);
     let (answers, _runs) = ask(half);

@@ -27,6 +27,7 @@ use crate::machine::{Machine, Valid};
 use crate::report::results::{Engine, PropertyResult, Verdict};
 use crate::trace::{NotCertified, Trace, certify};
 use drive::{Limits, RunFolder, Tool, find};
+use rustc_hash::FxHashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -72,6 +73,9 @@ impl Default for Options {
 /// Why a machine that must not idle gives no verdicts.
 pub(crate) const DEAD_END: &str = "nobody can act in a reachable snapshot, and idling is switched off";
 
+/// Why a verdict under fairness says nothing about runs.
+pub(crate) const NO_FAIR_RUN: &str = "no fair run starts in the initial snapshot";
+
 impl Options {
     fn folder(&self, engine: &str, label: &str) -> std::io::Result<Arc<RunFolder>> {
         let folder = RunFolder::new(self.folder.as_deref(), &format!("{engine}-{label}"))?;
@@ -109,49 +113,88 @@ fn may_overflow(m: &Machine) -> bool {
 
 /// Lets an external engine decide properties, given by their positions in the machine. The answers come in that order.
 pub fn check(engine: Engine, m: &Valid, properties: &[usize], o: &Options) -> Vec<PropertyResult> {
-    let properties: Vec<usize> = properties.iter().copied().filter(|p| *p < m.properties.len()).collect();
-    let mut answers: Vec<Option<Answer>> = properties
-        .iter()
-        .map(|&p| {
-            let why = fragment::unsupported(engine, m, &m.properties[p])?;
-            Some(Answer::because(Verdict::Unsupported, why))
-        })
-        .collect();
-    let open: Vec<usize> = properties.iter().zip(&answers).filter(|(_, a)| a.is_none()).map(|(p, _)| *p).collect();
-    if !open.is_empty() {
-        let decided = decide(engine, m, &open, o);
-        let mut decided = decided.into_iter();
-        answers.iter_mut().filter(|a| a.is_none()).for_each(|a| *a = decided.next());
-    }
-    let lost = || Answer::because(Verdict::Error, "the engine gave no answer");
-    let pairs = properties.iter().zip(answers);
-    pairs.map(|(&p, a)| finish(engine, m, p, a.unwrap_or_else(lost), o)).collect()
+    check_all(&[engine], m, properties, o)
 }
 
-fn decide(engine: Engine, m: &Valid, open: &[usize], o: &Options) -> Vec<Answer> {
-    let tool = match find(engine, o.path(engine)) {
-        Ok(tool) => tool,
-        Err(why) => return vec![Answer::because(Verdict::Error, why.to_string()); open.len()],
-    };
-    let groups = match engine {
-        Engine::Nusmv => smv::groups(m, open),
-        Engine::Spin => promela::groups(open, o.jobs),
-        Engine::Mcmas => ispl::groups(m, open),
-        Engine::Native => vec![open.to_vec()],
-    };
-    let run = |group: &Vec<usize>| match engine {
-        Engine::Nusmv => smv::check(m, group, &tool, o),
-        Engine::Spin => promela::check(m, group, &tool, o),
-        Engine::Mcmas => ispl::check(m, group, &tool, o),
-        Engine::Native => vec![Answer::because(Verdict::Unsupported, "not an external engine"); group.len()],
-    };
-    let mut by_property: Vec<(usize, Answer)> = Vec::new();
-    for (group, answers) in groups.iter().zip(in_parallel(&groups, o.jobs, run)) {
-        by_property.extend(group.iter().copied().zip(answers));
+/// Lets several external engines decide properties, engine after engine in the results, but as many runs at a time as there are jobs.
+pub fn check_all(engines: &[Engine], m: &Valid, properties: &[usize], o: &Options) -> Vec<PropertyResult> {
+    let properties: Vec<usize> = properties.iter().copied().filter(|p| *p < m.properties.len()).collect();
+    let asked: Vec<Asked> = engines.iter().map(|&e| Asked::new(e, m, &properties, o)).collect();
+    let work: Vec<(&Asked, &Tool, &[usize])> = asked.iter().flat_map(Asked::work).collect();
+    let answers = in_parallel(&work, o.jobs, |(asked, tool, group)| run_group(asked.engine, m, group, tool, o));
+    let mut decided: FxHashMap<(Engine, usize), Answer> = FxHashMap::default();
+    for ((asked, _, group), answers) in work.iter().zip(answers) {
+        decided.extend(group.iter().map(|p| (asked.engine, *p)).zip(answers));
     }
-    let at = |p: &usize| by_property.iter().find(|(q, _)| q == p).map(|(_, a)| a.clone());
     let lost = || Answer::because(Verdict::Error, "the engine gave no answer");
-    open.iter().map(|p| at(p).unwrap_or_else(lost)).collect()
+    let mut results = Vec::new();
+    for a in &asked {
+        for &p in &properties {
+            let known = a.known.get(&p).cloned();
+            let answer = known.or_else(|| decided.remove(&(a.engine, p))).unwrap_or_else(lost);
+            results.push(finish(a.engine, m, p, answer, o));
+        }
+    }
+    results
+}
+
+/// The number of reachable snapshots as an external engine counts them, in its own digits.
+pub fn count_states(engine: Engine, m: &Valid, o: &Options) -> Result<String, String> {
+    let tool = find(engine, o.path(engine)).map_err(|e| e.to_string())?;
+    match engine {
+        Engine::Nusmv => smv::count_states(m, &tool, o),
+        Engine::Spin => promela::count_states(m, &tool, o),
+        Engine::Mcmas => ispl::count_states(m, &tool, o),
+        Engine::Native => Err("not an external engine".into()),
+    }
+}
+
+/// What one engine is asked.
+struct Asked {
+    engine: Engine,
+    tool: Option<Tool>,
+    /// Answers known before anything runs: what the engine cannot express, or all when there is no engine.
+    known: FxHashMap<usize, Answer>,
+    groups: Vec<Vec<usize>>,
+}
+
+impl Asked {
+    fn new(engine: Engine, m: &Valid, properties: &[usize], o: &Options) -> Asked {
+        let cannot = |p: &usize| Some((*p, fragment::unsupported(engine, m, &m.properties[*p])?));
+        let because = |(p, why)| (p, Answer::because(Verdict::Unsupported, why));
+        let mut known: FxHashMap<usize, Answer> = properties.iter().filter_map(cannot).map(because).collect();
+        let open: Vec<usize> = properties.iter().copied().filter(|p| !known.contains_key(p)).collect();
+        if open.is_empty() {
+            return Asked { engine, tool: None, known, groups: vec![] };
+        }
+        let tool = match find(engine, o.path(engine)) {
+            Ok(tool) => tool,
+            Err(why) => {
+                known.extend(open.iter().map(|p| (*p, Answer::because(Verdict::Error, why.to_string()))));
+                return Asked { engine, tool: None, known, groups: vec![] };
+            }
+        };
+        let groups = match engine {
+            Engine::Nusmv => smv::groups(m, &open),
+            Engine::Spin => promela::groups(&open, o.jobs),
+            Engine::Mcmas => ispl::groups(m, &open),
+            Engine::Native => vec![open],
+        };
+        Asked { engine, tool: Some(tool), known, groups }
+    }
+
+    fn work(&self) -> impl Iterator<Item = (&Asked, &Tool, &[usize])> {
+        self.tool.iter().flat_map(move |tool| self.groups.iter().map(move |g| (self, tool, g.as_slice())))
+    }
+}
+
+fn run_group(engine: Engine, m: &Valid, group: &[usize], tool: &Tool, o: &Options) -> Vec<Answer> {
+    match engine {
+        Engine::Nusmv => smv::check(m, group, tool, o),
+        Engine::Spin => promela::check(m, group, tool, o),
+        Engine::Mcmas => ispl::check(m, group, tool, o),
+        Engine::Native => vec![Answer::because(Verdict::Unsupported, "not an external engine"); group.len()],
+    }
 }
 
 /// Does some work for every item, several at a time; results in the order of the items.
@@ -185,15 +228,28 @@ fn finish(engine: Engine, m: &Valid, p: usize, a: Answer, o: &Options) -> Proper
         return PropertyResult { verdict: a.verdict, reason: a.reason, seconds: a.seconds, ..open };
     };
     let (trace, remark) = evidence(engine, m, p, holds, &a);
+    let mut reason = a.reason.or(remark);
+    let unfair = reason.as_deref() == Some(NO_FAIR_RUN);
+    if o.traces && trace.is_none() && !unfair && explains(&m.properties[p].formula, holds) {
+        let why = reason.unwrap_or_else(|| format!("{engine} shows no run"));
+        reason = Some(format!("{why}; for the native one: {}", native_command(&m.properties[p].name)));
+    }
     let conclusive = trace.as_ref().is_some_and(|t| t.certified && t.rests_on.is_empty() && !overflows(t));
     PropertyResult {
         verdict: a.verdict,
-        reason: a.reason.or(remark),
+        reason,
         seconds: a.seconds,
         exact: overflow == Some(false) || conclusive,
         trace,
         ..open
     }
+}
+
+/// What to type for the native engine's run.
+fn native_command(property: &str) -> String {
+    let plain = property.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
+    let name = if plain { property.to_string() } else { format!("'{}'", property.replace('\'', "'\\''")) };
+    format!("gsmc check … --backend native --property {name}")
 }
 
 fn overflows(t: &Trace) -> bool {

@@ -100,3 +100,29 @@ fn flags(m: &Machine) -> Vec<ExprId> {
     let flags: Vec<ExprId> = all.map(|(i, _)| ExprId(i as u32)).collect();
     if flags.is_empty() { vec![crate::machine::TRUE] } else { flags }
 }
+
+/// Found on a random application: SPIN forgets variables that nothing reads unless told not to, and then closes a lasso too early.
+#[test]
+fn a_lasso_closes_on_variables_that_nothing_reads() {
+    use crate::interp::testkit::{act, body, empty, flag};
+    use crate::logic::PathFormula;
+    use crate::machine::{Assign, TRUE};
+    let mut m = empty();
+    let (on, used) = (flag(&mut m, "on"), flag(&mut m, "used"));
+    let (before, now) = (m.exprs.prev(on), m.exprs.cur(on));
+    let toggled = m.exprs.not(before);
+    let mut switch = body("switch");
+    switch.effect = vec![Assign { var: on, value: toggled }, Assign { var: used, value: TRUE }];
+    act(&mut m, switch, TRUE);
+    let again = PathFormula::Finally(Box::new(PathFormula::State(Formula::Atom(now))));
+    let never_settles = PathFormula::Not(Box::new(PathFormula::Globally(Box::new(again))));
+    m.properties.push(property("settles", Formula::Ltl(Box::new(never_settles))));
+    let m = validate(m).unwrap();
+    for engine in Engine::ALL.into_iter().filter(|e| find(*e, None).is_ok()) {
+        let answer = check(engine, &m, &[0], &Options::default()).swap_remove(0);
+        assert_eq!(answer.verdict, Verdict::False, "{engine}: {:?}", answer.reason);
+        let trace = answer.trace.unwrap_or_else(|| panic!("{engine}: {:?}", answer.reason));
+        assert!(trace.certified && trace.loop_start.is_some(), "{engine}: {:?}", answer.reason);
+        assert_eq!(count_states(engine, &m, &Options::default()).as_deref(), Ok("3"), "{engine}");
+    }
+}

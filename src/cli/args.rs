@@ -1,6 +1,7 @@
 //! Arguments that several commands share.
 
-use crate::backend;
+use super::watch::parent;
+use crate::backend::{self, drive::Limits};
 use crate::front::config::Overrides;
 use crate::front::load::Request;
 use clap::ValueEnum;
@@ -77,6 +78,7 @@ impl ToolArgs {
             mcmas: self.mcmas.clone(),
             keep: self.keep,
             folder: self.run_dir.clone(),
+            limits: Limits { guard: std::env::current_exe().ok(), ..Limits::default() },
             ..backend::Options::default()
         }
     }
@@ -92,6 +94,34 @@ pub enum Format {
 }
 
 impl ModelArgs {
+    /// The arguments as a shell takes them.
+    pub fn words(&self) -> Vec<String> {
+        let file = |p: &PathBuf| p.to_string_lossy().into_owned();
+        let mut words: Vec<String> = self.dir.iter().map(file).collect();
+        let mut option = |name: &str, value: String| words.extend([name.to_string(), value]);
+        self.model.iter().for_each(|p| option("-m", file(p)));
+        self.agents.iter().for_each(|p| option("-a", file(p)));
+        self.properties.iter().for_each(|p| option("-s", file(p)));
+        self.instances.iter().for_each(|v| option("--instances", v.clone()));
+        self.range.iter().for_each(|v| option("--range", v.clone()));
+        self.relation.iter().for_each(|v| option("--relation", v.clone()));
+        self.idle.iter().for_each(|v| option("--idle", v.clone()));
+        self.creation.iter().for_each(|v| option("--creation", v.clone()));
+        self.schema.iter().for_each(|v| option("--schema", v.clone()));
+        let flags = [(self.strict_order, "--strict-order"), (self.keep_all, "--keep-all")];
+        words.extend(flags.into_iter().filter(|(on, _)| *on).map(|(_, name)| name.to_string()));
+        words.iter().map(|w| shell_word(w)).collect()
+    }
+
+    /// The folders in which files of the application lie or may appear.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        let dir =
+            self.dir.as_ref().map(|d| if d.extension().is_some_and(|e| e == "toml") { parent(d) } else { d.clone() });
+        let files = self.model.iter().chain(&self.agents).chain(&self.properties).map(|f| parent(f));
+        let schemas = self.schema.iter().map(|f| parent(f.as_ref()));
+        dir.into_iter().chain(files).chain(schemas).collect()
+    }
+
     /// As the reader takes it.
     pub fn request(&self) -> Request {
         Request {
@@ -111,6 +141,12 @@ impl ModelArgs {
             },
         }
     }
+}
+
+/// A word that a shell takes as it is.
+pub fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-./:=,@%+".contains(c);
+    if !word.is_empty() && word.chars().all(plain) { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 /// `--timeout`: a positive number of seconds.

@@ -8,16 +8,21 @@ mod asking;
 mod check;
 mod doctor;
 mod explain;
+mod explore;
 mod export;
 mod graph;
+mod more;
 mod output;
 mod progress;
 mod project;
+mod report;
 mod shell;
 mod simulate;
 mod traces;
 mod validate;
+mod watch;
 
+use crate::backend::drive::guard;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -48,7 +53,11 @@ enum Command {
     Validate(validate::Args),
     /// Run B-steps: ask for each, take random ones, or replay a trace
     Simulate(simulate::Args),
-    /// Draw the lifecycle or the rule graph as DOT or SVG
+    /// Write one HTML file: the model's picture, all verdicts, and every trace to step through
+    Report(report::Args),
+    /// Walk the model in a browser: B-steps by hand, rule by rule
+    Explore(explore::Args),
+    /// Draw the lifecycle, the rule graph or a trace as SVG or DOT
     Graph(graph::Args),
     /// Write the model for MCMAS, NuSMV or SPIN, with a name map beside each file
     Export(export::Args),
@@ -64,7 +73,14 @@ enum Command {
 
 /// Runs the command line and says how to exit.
 pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
-    let args = with_default_command(args.into_iter().collect());
+    let args: Vec<std::ffi::OsString> = args.into_iter().collect();
+    if args.get(1).is_some_and(|a| a == guard::WORD) {
+        return ExitCode::from(guard::stand(args.into_iter().skip(2)).unwrap_or_else(|why| {
+            output::say(&format!("error: {why}"));
+            BAD_INPUT
+        }));
+    }
+    let args = with_default_command(args);
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(e) => {
@@ -76,6 +92,8 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
         Command::Check(a) => check::run(&a),
         Command::Validate(a) => validate::run(&a),
         Command::Simulate(a) => simulate::run(&a),
+        Command::Report(a) => report::run(&a),
+        Command::Explore(a) => explore::run(&a),
         Command::Graph(a) => graph::run(&a),
         Command::Export(a) => export::run(&a),
         Command::Doctor(a) => doctor::run(&a),

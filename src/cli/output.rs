@@ -1,6 +1,11 @@
 //! Writing results: to stdout, or to a file that appears whole or not at all.
 
 use super::{BAD_INPUT, OK};
+use crate::machine::Valid;
+use crate::report::results::Results;
+use crate::report::sarif::Input;
+use crate::source::{Diagnostics, Sources};
+use crate::trace::look::Look;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
@@ -12,6 +17,13 @@ pub fn stderr_colour() -> bool {
 /// May stdout be coloured?
 pub fn stdout_colour() -> bool {
     std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+}
+
+/// How results look on stdout: in colour and no wider than the window, if it is a terminal.
+pub fn stdout_look() -> Look {
+    let terminal = std::io::stdout().is_terminal();
+    let width = terminal_size::terminal_size().map(|(w, _)| usize::from(w.0)).filter(|_| terminal);
+    Look { colour: stdout_colour(), full: false, width: width.map(|w| w.max(40)) }
 }
 
 /// Something for the user beside the result.
@@ -26,6 +38,12 @@ pub fn print(text: &str) -> u8 {
         out.write_all(text.as_bytes()).and_then(|()| if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") });
     let _ = out.flush();
     OK
+}
+
+/// Something for the terminal, at once and as it is.
+pub fn print_now(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
 /// The result into a file: written aside, then renamed.
@@ -51,4 +69,10 @@ pub fn deliver(text: &str, file: Option<&Path>) -> u8 {
             }
         },
     }
+}
+
+/// Findings and verdicts as SARIF, files named from the folder gsmc runs in.
+pub fn sarif(sources: &Sources, diagnostics: &Diagnostics, checked: Option<(&Valid, &Results)>, exit: u8) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    crate::report::sarif::text(&Input { sources, diagnostics, checked, here: &here, exit })
 }

@@ -5,7 +5,7 @@ use super::args::ModelArgs;
 use super::output::{say, stderr_colour};
 use crate::front::load::{Loaded, load};
 use crate::gsm::Application;
-use crate::logic;
+use crate::logic::{self, ModelProperty};
 use crate::machine::{Valid, lower};
 use crate::source::{Diagnostic, Diagnostics, Severity, Sources, render_all};
 use serde_json::json;
@@ -19,6 +19,8 @@ pub struct Project {
     pub diagnostics: Diagnostics,
     /// The model.
     pub app: Application,
+    /// The properties, as the machine has them.
+    pub properties: Vec<ModelProperty>,
     /// Its machine.
     pub machine: Valid,
     /// The model file.
@@ -33,6 +35,17 @@ impl Project {
 
     /// The same, with the standard properties added on request.
     pub fn open_with(args: &ModelArgs, builtin: bool) -> Result<Project, u8> {
+        match Project::read(args, builtin) {
+            Ok(project) => {
+                show(&project.diagnostics, &project.sources);
+                Ok(project)
+            }
+            Err(refused) => Err(refused.tell()),
+        }
+    }
+
+    /// The same, without a word.
+    pub fn read(args: &ModelArgs, builtin: bool) -> Result<Project, Box<Refused>> {
         let Loaded { sources, mut diagnostics, app, mut properties, model_path } = load(&args.request());
         if let Some(app) = app.as_ref().filter(|_| builtin) {
             properties.extend(logic::builtin(app));
@@ -40,17 +53,14 @@ impl Project {
         let machine = app.as_ref().map(|app| lower(app, &properties, &sources));
         match (app, machine) {
             (Some(app), Some(Ok(machine))) if !diagnostics.has_errors() => {
-                show(&diagnostics, &sources);
-                Ok(Project { sources, diagnostics, app, machine, model_path: model_path.unwrap_or_default() })
+                let model_path = model_path.unwrap_or_default();
+                Ok(Project { sources, diagnostics, app, properties, machine, model_path })
             }
             (_, machine) => {
                 if let Some(Err(refusal)) = machine {
                     diagnostics.push(refusal);
                 }
-                show(&diagnostics, &sources);
-                let (errors, warnings) = (diagnostics.count(Severity::Error), diagnostics.count(Severity::Warning));
-                say(&format!("\n{}", tally(errors, warnings)));
-                Err(BAD_INPUT)
+                Err(Box::new(Refused { sources, diagnostics }))
             }
         }
     }
@@ -73,7 +83,26 @@ impl Project {
     }
 }
 
-fn show(diagnostics: &Diagnostics, sources: &Sources) {
+/// Files that make no application, and why.
+pub struct Refused {
+    /// Files that were read.
+    pub sources: Sources,
+    /// What is wrong with them.
+    pub diagnostics: Diagnostics,
+}
+
+impl Refused {
+    /// Says why, to stderr; gives the exit code.
+    pub fn tell(&self) -> u8 {
+        show(&self.diagnostics, &self.sources);
+        let count = |severity| self.diagnostics.count(severity);
+        say(&format!("\n{}", tally(count(Severity::Error), count(Severity::Warning))));
+        BAD_INPUT
+    }
+}
+
+/// Findings, to stderr.
+pub fn show(diagnostics: &Diagnostics, sources: &Sources) {
     let text = render_all(diagnostics, sources, stderr_colour());
     if !text.is_empty() {
         say(&text);

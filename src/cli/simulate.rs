@@ -5,7 +5,8 @@ use super::output::{print, say, write_file};
 use super::project::Project;
 use super::{BAD_INPUT, DISAGREE, OK};
 use crate::interp::Interp;
-use crate::interp::session::{Effect, Reply, Session, Unloaded};
+use crate::interp::session::{Effect, Reply, Session};
+use crate::trace::file::Unloaded;
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 

@@ -1,15 +1,17 @@
 //! `gsmc validate`.
 
-use super::args::{Format, ModelArgs};
-use super::output::deliver;
+use super::OK;
+use super::args::ModelArgs;
+use super::output::{deliver, sarif};
 use super::progress::Watcher;
-use super::project::Project;
+use super::project::{Project, show};
 use crate::check::race;
 use crate::interp::Interp;
 use crate::native::verdict::{self, Options};
 use crate::report::summary::Summary;
 use crate::source::Severity;
 use crate::trace::{Trace, text};
+use clap::ValueEnum;
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -30,25 +32,44 @@ pub struct Args {
     output: Option<PathBuf>,
 }
 
+/// Output formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Text for people
+    Human,
+    /// JSON for programs
+    Json,
+    /// SARIF 2.1.0 for code hosts and editors: errors and warnings at their places
+    Sarif,
+}
+
 pub fn run(args: &Args) -> u8 {
-    let project = match Project::open(&args.model) {
+    let project = match Project::read(&args.model, false) {
         Ok(project) => project,
-        Err(code) => return code,
+        Err(refused) => {
+            let code = refused.tell();
+            if args.format == Format::Sarif {
+                deliver(&sarif(&refused.sources, &refused.diagnostics, None, code), args.output.as_deref());
+            }
+            return code;
+        }
     };
-    let summary = Summary::of(&project.app, &project.machine);
-    let race = project.machine.cyclic.then(|| order_matters(&project, args.timeout));
+    show(&project.diagnostics, &project.sources);
+    let summary = || Summary::of(&project.app, &project.machine);
+    let race = || project.machine.cyclic.then(|| order_matters(&project, args.timeout));
     let text = match args.format {
         Format::Human => {
             let warnings = project.diagnostics.count(Severity::Warning);
-            let race = race.as_ref().map(Race::text).unwrap_or_default();
-            format!("{}{race}\n{warnings} warning{}\n", summary.text(), if warnings == 1 { "" } else { "s" })
+            let race = race().as_ref().map(Race::text).unwrap_or_default();
+            format!("{}{race}\n{warnings} warning{}\n", summary().text(), if warnings == 1 { "" } else { "s" })
         }
         Format::Json => {
-            let mut value = serde_json::to_value(&summary).unwrap_or_default();
+            let mut value = serde_json::to_value(summary()).unwrap_or_default();
             value["warnings"] = project.warnings_json();
-            value["order_dependent"] = race.as_ref().map_or(json!(false), Race::json);
+            value["order_dependent"] = race().as_ref().map_or(json!(false), Race::json);
             format!("{value:#}\n")
         }
+        Format::Sarif => sarif(&project.sources, &project.diagnostics, None, OK),
     };
     deliver(&text, args.output.as_deref())
 }

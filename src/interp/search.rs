@@ -120,12 +120,29 @@ impl<'m> Graph<'m> {
         Graph::search(interp, limits, false, goal)
     }
 
+    /// As many snapshots as the limits allow, nearest first, and why there are no more. With all of them there are all edges.
+    pub fn some(interp: Interp<'m>, limits: Limits) -> (Graph<'m>, Option<GaveUp>) {
+        Graph::explore(interp, limits, true, &mut |_| false)
+    }
+
     fn search(
         interp: Interp<'m>,
         limits: Limits,
         keep: bool,
         goal: &mut dyn FnMut(&[i64]) -> bool,
     ) -> Result<Graph<'m>, GaveUp> {
+        match Graph::explore(interp, limits, keep, goal) {
+            (graph, None) => Ok(graph),
+            (_, Some(why)) => Err(why),
+        }
+    }
+
+    fn explore(
+        interp: Interp<'m>,
+        limits: Limits,
+        keep: bool,
+        goal: &mut dyn FnMut(&[i64]) -> bool,
+    ) -> (Graph<'m>, Option<GaveUp>) {
         let states = StateSet::new(interp.layout());
         let mut graph = Graph {
             interp,
@@ -147,21 +164,23 @@ impl<'m> Graph<'m> {
         let mut next = 0;
         while next < graph.states.len() && graph.found.is_none() {
             graph.interp.layout().unpack_into(graph.states.at(next), &mut codes);
-            graph.expand(next, &codes, &mut work, keep, goal)?;
+            if let Err(why) = graph.expand(next, &codes, &mut work, keep, goal) {
+                return (graph, Some(why));
+            }
             next += 1;
             if graph.states.len() > limits.states {
-                return Err(GaveUp::States);
+                return (graph, Some(GaveUp::States));
             }
             if next % 256 == 0 {
                 if graph.bytes() > limits.memory {
-                    return Err(GaveUp::Memory);
+                    return (graph, Some(GaveUp::Memory));
                 }
                 if limits.time.is_some_and(|t| started.elapsed() > t) {
-                    return Err(GaveUp::Time);
+                    return (graph, Some(GaveUp::Time));
                 }
             }
         }
-        Ok(graph)
+        (graph, None)
     }
 
     fn expand(
@@ -208,6 +227,11 @@ impl<'m> Graph<'m> {
     /// The interpreter behind it.
     pub fn interp(&self) -> &Interp<'m> {
         &self.interp
+    }
+
+    /// Was every snapshot's every step taken?
+    pub fn complete(&self) -> bool {
+        self.found.is_none() && self.starts.len() == self.states.len() + 1
     }
 
     /// Number of snapshots.

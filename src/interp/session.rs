@@ -4,7 +4,8 @@ use super::explain::{self, Explainer, Explanation};
 use super::{Choice, Interp};
 use crate::gsm::Application;
 use crate::source::Sources;
-use crate::trace::{Kind, NotCertified, RawRun, Replayed, Trace, describe, itf, name_snapshot, plain, replay};
+use crate::trace::file::{self, Unloaded};
+use crate::trace::{Kind, NotCertified, RawRun, Replayed, Trace, describe, name_snapshot, plain, replay};
 use std::fmt::Write;
 
 /// Choices shown before the list is cut.
@@ -38,24 +39,6 @@ pub struct Reply {
 impl Reply {
     fn say(text: impl Into<String>) -> Reply {
         Reply { text: text.into(), effect: None }
-    }
-}
-
-/// Why a trace file was not taken.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unloaded {
-    /// It is not a trace of this machine.
-    Unreadable(String),
-    /// It is one, but the interpreter goes another way.
-    DoesNotReplay(NotCertified),
-}
-
-impl std::fmt::Display for Unloaded {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Unloaded::Unreadable(why) => f.write_str(why),
-            Unloaded::DoesNotReplay(why) => why.fmt(f),
-        }
     }
 }
 
@@ -304,17 +287,11 @@ impl<'a> Session<'a> {
         replayed.named(self.interp.machine(), Kind::Run)
     }
 
-    /// Takes the place of the current run with one from a file: a gsmc trace, or one in the Informal Trace Format.
+    /// Takes the place of the current run with the first one of a trace file (see [`file::read`]).
     pub fn loaded(&mut self, text: &str) -> Result<String, Unloaded> {
-        let unreadable = |why: String| Unloaded::Unreadable(why);
-        let json: serde_json::Value = serde_json::from_str(text).map_err(|e| unreadable(format!("not JSON: {e}")))?;
-        let raw = if json.get("states").is_some() {
-            itf::read(self.interp.machine(), &json).map_err(unreadable)?
-        } else {
-            let trace: Trace = serde_json::from_value(json).map_err(|e| unreadable(format!("not a trace: {e}")))?;
-            trace.locate(self.interp).map_err(Unloaded::DoesNotReplay)?
-        };
-        self.play(&raw).map_err(Unloaded::DoesNotReplay)
+        let found = file::read(self.interp, text)?;
+        let Some(first) = found.first() else { return Err(Unloaded::Unreadable("it holds no run".into())) };
+        self.play(&first.run).map_err(Unloaded::DoesNotReplay)
     }
 
     /// Replays a run from the initial snapshot, telling every step.

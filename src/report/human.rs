@@ -1,25 +1,38 @@
 //! Results as a table for people: one line a property, one column an engine, then what the traces show.
 
 use super::results::{Engine, PropertyResult, Results, Verdict};
+use crate::trace::look::{Ink, Look, columns};
 use crate::trace::{plain, text};
 
 /// How to print.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style {
-    /// Use colours.
-    pub colour: bool,
-    /// Show whole snapshots, not only what changed.
-    pub full: bool,
+    /// Colours, width, whole snapshots.
+    pub look: Look,
     /// Leave traces out.
     pub brief: bool,
+    /// Show every trace, also those of many properties that are as expected.
+    pub all_traces: bool,
 }
+
+/// Up to so many traces of answers as expected are shown; more would bury the others.
+const TRACES_AS_EXPECTED: usize = 12;
 
 /// The whole report.
 pub fn text(results: &Results, style: Style) -> String {
     let mut out = header(results);
-    out += &table(results, style);
+    out += &table(results, &style.look);
+    let quiet = |r: &PropertyResult| r.verdict.holds() == Some(r.expect) && shows(r);
+    let hidden = results.results.iter().filter(|r| quiet(r)).count();
+    let hide = hidden > TRACES_AS_EXPECTED && !style.all_traces;
     for result in &results.results {
-        out += &details(result, style);
+        let brief = style.brief || (hide && quiet(result));
+        out += &details(result, Style { brief, ..style });
+    }
+    if hide && !style.brief {
+        out += &format!(
+            "\n{hidden} traces of answers as expected are not shown: --property NAME or --all-traces shows them\n"
+        );
     }
     for d in &results.disagreements {
         let names = |list: &[Engine]| list.iter().map(|e| e.name()).collect::<Vec<_>>().join(", ");
@@ -29,9 +42,15 @@ pub fn text(results: &Results, style: Style) -> String {
             names(&d.yes),
             names(&d.no)
         );
-        out += &format!("\n{}\n", paint(style, "31;1", &line));
+        out += &format!("\n{}\n", style.look.paint(Ink::Bad, &line));
     }
-    out + &tally(results)
+    out + &tally(results, &style.look)
+}
+
+/// Is there a trace or a strategy to show?
+fn shows(r: &PropertyResult) -> bool {
+    let traced = r.trace.as_ref().is_some_and(|t| t.certified && !(t.steps.is_empty() && t.sides.is_empty()));
+    traced || !r.strategy.is_empty()
 }
 
 fn header(results: &Results) -> String {
@@ -63,7 +82,7 @@ fn word(r: &PropertyResult) -> String {
     }
 }
 
-fn table(results: &Results, style: Style) -> String {
+fn table(results: &Results, look: &Look) -> String {
     let engines: Vec<Engine> =
         Engine::ALL.into_iter().filter(|e| results.results.iter().any(|r| r.engine == *e)).collect();
     let mut names: Vec<&PropertyResult> = Vec::new();
@@ -72,51 +91,72 @@ fn table(results: &Results, style: Style) -> String {
             names.push(r);
         }
     }
-    let wide = |texts: Vec<usize>| texts.into_iter().max().unwrap_or(0);
-    let first = wide(names.iter().map(|r| r.property.chars().count()).chain([8]).collect());
     let column = |e: Engine| {
-        wide(results.results.iter().filter(|r| r.engine == e).map(|r| word(r).len()).chain([e.name().len()]).collect())
+        let words = results.results.iter().filter(|r| r.engine == e).map(|r| columns(&word(r)));
+        words.chain([e.name().len()]).max().unwrap_or(0)
     };
-    let mut out = format!("{:<first$}", "property");
-    engines.iter().for_each(|e| out += &format!("  {:<w$}", e.name(), w = column(*e)));
-    out += "  expected\n";
+    let others: usize = engines.iter().map(|e| column(*e) + 2).sum::<usize>() + "  expected".len();
+    let room = look.width.map_or(usize::MAX, |w| w.saturating_sub(others).max(16));
+    let fitting = names.iter().map(|r| columns(&r.property)).filter(|w| *w <= room);
+    let first = fitting.chain(["property".len()]).max().unwrap_or(0);
+    let mut heading = format!("{:<first$}", "property");
+    engines.iter().for_each(|e| heading += &format!("  {:<w$}", e.name(), w = column(*e)));
+    let mut out = format!("{}\n", look.paint(Ink::Strong, &(heading + "  expected")));
     for row in names {
-        out += &format!("{:<first$}", row.property);
-        let mut unexpected = false;
+        // A name that is too long has a line of its own.
+        if columns(&row.property) > first {
+            out += &format!("{}\n{:<first$}", row.property, "");
+        } else {
+            out += &format!("{:<first$}", row.property);
+        }
+        let (mut unexpected, mut cached) = (false, false);
         for &e in &engines {
             let cell = results.results.iter().find(|r| r.property == row.property && r.engine == e);
             let text = format!("{:<w$}", cell.map(word).unwrap_or_default(), w = column(e));
             let wrong = cell.and_then(|r| r.verdict.holds()).map(|v| v != row.expect);
             unexpected |= wrong == Some(true);
-            let code = match wrong {
-                Some(true) => "31;1",
-                Some(false) => "32",
-                None => "33",
+            cached |= cell.is_some_and(|r| r.cached);
+            let ink = match wrong {
+                Some(true) => Ink::Bad,
+                Some(false) => Ink::Good,
+                None => Ink::Open,
             };
-            out += &format!("  {}", paint(style, code, &text));
+            out += &format!("  {}", look.paint(ink, &text));
         }
-        out += &format!("  {}{}\n", row.expect, if unexpected { "  << not as expected" } else { "" });
+        let mut remarks = Vec::new();
+        remarks.extend(unexpected.then(|| look.paint(Ink::Bad, "<< not as expected")));
+        remarks.extend(cached.then(|| look.paint(Ink::Faint, "(cached)")));
+        out += format!("  {:<5}  {}", row.expect, remarks.join("  ")).trim_end();
+        out += "\n";
     }
     out
 }
 
 /// Reasons, remarks and the trace of one answer.
 fn details(r: &PropertyResult, style: Style) -> String {
+    let look = &style.look;
     let mut out = String::new();
+    let who = format!("{} by {}", r.property, r.engine);
+    let mut remark = |text: String| out += &format!("\n{}\n", look.wrapped(0, &text).join("\n"));
     if let Some(reason) = &r.reason {
-        out += &format!("\n{} by {}: {}: {reason}\n", r.property, r.engine, word(r));
+        remark(format!("{who}: {}: {reason}", word(r)));
     }
-    for remark in &r.vacuous {
-        out += &format!("\n{} by {}: {}, but {remark}\n", r.property, r.engine, word(r));
+    for vacuous in &r.vacuous {
+        remark(format!("{who}: {}, but {vacuous}", word(r)));
     }
-    if let Some(trace) =
-        r.trace.as_ref().filter(|t| t.certified && !style.brief && !(t.steps.is_empty() && t.sides.is_empty()))
-    {
-        let shown = text::render(trace, style.full);
-        out += &format!("\n{} is {} by {}: {shown}", r.property, r.verdict.name(), r.engine);
+    if style.brief || !shows(r) {
+        return out;
     }
-    if !style.brief && !r.strategy.is_empty() {
-        out += &format!("\n{} is {} by {}: what the coalition does\n", r.property, r.verdict.name(), r.engine);
+    let what = format!("{} is {} by {}", r.property, r.verdict.name(), r.engine);
+    if let Some(trace) = r.trace.as_ref().filter(|t| t.certified) {
+        out += &format!("\n{}: {}\n", look.paint(ink(r), &what), text::heading(trace));
+        for line in look.wrapped(2, &r.formula) {
+            out += &format!("{}\n", look.paint(Ink::Faint, &line));
+        }
+        out += &text::steps(trace, look);
+    }
+    if !r.strategy.is_empty() {
+        out += &format!("\n{}: what the coalition does\n", look.paint(ink(r), &what));
         for line in &r.strategy {
             let snapshot = match line.snapshot.is_empty() {
                 true => "at the start".to_string(),
@@ -130,18 +170,28 @@ fn details(r: &PropertyResult, style: Style) -> String {
     out
 }
 
-fn tally(results: &Results) -> String {
+/// The colour of an answer.
+fn ink(r: &PropertyResult) -> Ink {
+    match r.verdict.holds() {
+        Some(v) if v == r.expect => Ink::Good,
+        Some(_) => Ink::Bad,
+        None => Ink::Open,
+    }
+}
+
+fn tally(results: &Results, look: &Look) -> String {
     let count = |f: &dyn Fn(&PropertyResult) -> bool| results.results.iter().filter(|r| f(r)).count();
     let expected = count(&|r| r.verdict.holds() == Some(r.expect));
     let wrong = count(&|r| r.verdict.holds().is_some_and(|v| v != r.expect));
     let open = count(&|r| r.verdict.holds().is_none() && r.verdict != Verdict::Unsupported);
-    let mut out = format!("\n{expected} as expected, {wrong} not as expected");
+    let mut out = format!("\n{expected} as expected, ");
+    out += &look.paint(if wrong > 0 { Ink::Bad } else { Ink::Faint }, &format!("{wrong} not as expected"));
     if open > 0 {
-        out += &format!(", {open} open");
+        out += &look.paint(Ink::Open, &format!(", {open} open"));
+    }
+    let cached = count(&|r| r.cached);
+    if cached > 0 {
+        out += &look.paint(Ink::Faint, &format!("; {cached} from the cache"));
     }
     out + "\n"
-}
-
-fn paint(style: Style, code: &str, text: &str) -> String {
-    if style.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
 }

@@ -1,7 +1,9 @@
 //! Results for people and programs.
 
 pub mod dot;
+pub mod html;
 pub mod human;
 pub mod junit;
 pub mod results;
+pub mod sarif;
 pub mod summary;

@@ -187,13 +187,33 @@ impl OrderSummary {
                 }
             }
         }
-        for c in &self.cyclic {
+        for (events, c) in self.same_cycles() {
             let rules: usize = c.components.iter().map(Vec::len).sum();
-            out += &format!("\nCyclic on {}: {} rules depend on each other\n", c.event, rules);
+            out += &format!("\nCyclic on {}: {} rules depend on each other\n", first_few(&events), rules);
             c.components.iter().for_each(|k| out += &format!("  {}\n", k.join(", ")));
             c.dropped.iter().for_each(|(a, b)| out += &format!("  {b} is decided before {a}, which it reads\n"));
         }
         out
+    }
+
+    /// Events that have the same cycles, together.
+    fn same_cycles(&self) -> Vec<(Vec<&str>, &EventCycles)> {
+        let mut groups: Vec<(Vec<&str>, &EventCycles)> = Vec::new();
+        for c in &self.cyclic {
+            match groups.iter_mut().find(|(_, g)| g.components == c.components && g.dropped == c.dropped) {
+                Some((events, _)) => events.push(&c.event),
+                None => groups.push((vec![&c.event], c)),
+            }
+        }
+        groups
+    }
+}
+
+/// A list of names that stays on one line.
+fn first_few(names: &[&str]) -> String {
+    match names {
+        [a, b, c, rest @ ..] if rest.len() > 1 => format!("{a}, {b}, {c} and {} more events", rest.len()),
+        _ => names.join(", "),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Certification: replay, then ask whether the run shows the verdict.
 
 use super::claim::{Claimed, Rest, Shown};
+use super::reason::reasons;
 use super::{Kind, NotCertified, RawRun, Replayed, Trace, replay, show};
 use crate::interp::Interp;
 use crate::logic::Property;
@@ -27,6 +28,7 @@ pub fn certify(interp: &Interp, property: &Property<ExprId>, holds: bool, run: &
     let mut trace = replayed.named(interp.machine(), kind);
     trace.rests_on = describe_rests(interp.machine(), &rests, &replayed);
     trace.rests_on.extend(unfair);
+    trace.because = reasons(&claimed, &property.formula, holds);
     Ok(trace)
 }
 

@@ -37,7 +37,7 @@ impl Shown {
         if value { Shown::Yes } else { Shown::No }
     }
 
-    fn and(self, other: Shown) -> Shown {
+    pub fn and(self, other: Shown) -> Shown {
         use Shown::*;
         match (self, other) {
             (No, _) | (_, No) => No,
@@ -115,7 +115,7 @@ impl Claimed<'_> {
     }
 
     /// The same for a path formula on this very run.
-    fn path(&self, f: &PathFormula<ExprId>, value: bool) -> Claims {
+    pub fn path(&self, f: &PathFormula<ExprId>, value: bool) -> Claims {
         use PathFormula::*;
         let of = |g: &PathFormula<ExprId>, v: bool| self.path(g, v);
         match f {

@@ -7,10 +7,13 @@
 mod certify;
 mod claim;
 pub mod dot;
+pub mod file;
 pub mod itf;
+pub mod look;
 mod model;
 pub mod path;
 mod raw;
+mod reason;
 mod replay;
 pub mod show;
 #[cfg(test)]
@@ -18,7 +21,7 @@ mod tests;
 pub mod text;
 
 pub use certify::certify;
-pub use model::{Kind, Side, Trace, TraceStep, Values, from_json, to_json};
+pub use model::{Kind, Reason, Side, Trace, TraceStep, Values, from_json, to_json};
 pub use raw::{RawRun, RawStep, SideRun};
 pub use replay::{
     NotCertified, Replayed, describe, differences, name_choice, name_snapshot, plain, replay, rule_labels,

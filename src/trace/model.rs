@@ -28,6 +28,9 @@ pub struct Trace {
     /// Parts of the formula that no single path can show, with the snapshot they are about.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rests_on: Vec<String>,
+    /// What decides the formula, and where: the failing conjunct of an `AG` at the last step.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub because: Vec<Reason>,
     /// The initial snapshot, by variable name.
     #[serde(default)]
     pub initial: Values,
@@ -42,9 +45,27 @@ impl Trace {
     /// What stands for a trace that did not replay: nothing is shown of it.
     pub fn uncertified() -> Trace {
         let kind = Kind::Counterexample;
-        let (initial, steps, sides, rests_on) = (Values::new(), Vec::new(), Vec::new(), Vec::new());
-        Trace { kind, certified: false, loop_start: None, rests_on, initial, steps, sides }
+        let (initial, steps, sides) = (Values::new(), Vec::new(), Vec::new());
+        let (rests_on, because) = (Vec::new(), Vec::new());
+        Trace { kind, certified: false, loop_start: None, rests_on, because, initial, steps, sides }
     }
+}
+
+/// A part of the formula with its value in a snapshot of the run, as far as it decides the formula.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reason {
+    /// The snapshot.
+    pub at: usize,
+    /// The part, in the spelling of property files.
+    pub part: String,
+    /// Its value.
+    pub holds: bool,
+    /// It keeps this value for the rest of the run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub throughout: bool,
+    /// For a comparison: the values in it.
+    #[serde(default, skip_serializing_if = "Values::is_empty")]
+    pub values: Values,
 }
 
 /// Values by name, in variable order.

@@ -189,6 +189,7 @@ impl Replayed {
             certified: true,
             loop_start: self.loop_start,
             rests_on: Vec::new(),
+            because: Vec::new(),
             initial: name_snapshot(m, &self.snapshots[0]),
             steps: self.named_steps(m),
             sides: self.sides.iter().map(side).collect(),

@@ -1,41 +1,56 @@
-//! A trace for the terminal: one paragraph a step, changed values only (or all of them).
+//! A trace for the terminal: one paragraph a step, changed values only (or all of them), and what decides the formula where it does.
 
-use super::{Kind, Side, Trace, TraceStep, Values, plain};
+use super::look::{Ink, Look};
+use super::{Kind, Reason, Side, Trace, TraceStep, Values, plain};
 use std::fmt::Write;
 
-/// The trace as text. `full` lists every value after each step, not only what changed.
+/// The trace as plain text. `full` lists every value after each step, not only what changed.
 pub fn render(trace: &Trace, full: bool) -> String {
-    let mut out = String::new();
+    format!("{}\n{}", heading(trace), steps(trace, &Look { full, ..Look::default() }))
+}
+
+/// `counterexample, 3 steps`.
+pub fn heading(trace: &Trace) -> String {
     let kind = match trace.kind {
         Kind::Witness => "witness",
         Kind::Counterexample => "counterexample",
         Kind::Run => "run",
     };
-    let steps = count(trace.steps.len(), "step");
     let certified = if trace.certified { "" } else { ", not certified" };
-    let _ = writeln!(out, "{kind}, {steps}{certified}");
+    format!("{kind}, {}{certified}", count(trace.steps.len(), "step"))
+}
+
+/// Step by step, with what stands beside the run.
+pub fn steps(trace: &Trace, look: &Look) -> String {
+    let mut out = String::new();
     let mut now = trace.initial.clone();
-    if full {
+    if look.full || trace.because.iter().any(|r| r.at == 0) {
         let _ = writeln!(out, "  0. start");
+    }
+    if look.full {
         values(&mut out, &now);
     }
+    reasons(&mut out, trace, 0, look);
     for (i, step) in trace.steps.iter().enumerate() {
         if trace.loop_start == Some(i) {
-            let _ = writeln!(out, "  -- from here on again and again --");
+            let _ = writeln!(out, "  {}", look.paint(Ink::Open, "-- from here on again and again --"));
         }
-        step_text(&mut out, i + 1, step, &mut now, full);
+        step_text(&mut out, i + 1, step, &mut now, look);
+        reasons(&mut out, trace, i + 1, look);
     }
     if let Some(start) = trace.loop_start {
-        let _ = writeln!(out, "  -- back to the snapshot {} --", after(start));
+        let back = format!("-- back to the snapshot {} --", after(start));
+        let _ = writeln!(out, "  {}", look.paint(Ink::Open, &back));
     }
     trace.sides.iter().for_each(|side| side_text(&mut out, side, &trace.initial));
     for rest in &trace.rests_on {
-        let _ = writeln!(out, "  rests on: {rest}");
+        look.wrapped(2, &format!("rests on: {rest}")).iter().for_each(|line| out += &format!("{line}\n"));
     }
     out
 }
 
-fn after(snapshot: usize) -> String {
+/// Which snapshot: `at the start`, `after step 3`.
+pub fn after(snapshot: usize) -> String {
     if snapshot == 0 { "at the start".into() } else { format!("after step {snapshot}") }
 }
 
@@ -44,20 +59,50 @@ pub fn count(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
-fn step_text(out: &mut String, number: usize, step: &TraceStep, now: &mut Values, full: bool) {
-    let _ = writeln!(out, "  {number}. {}", title(step));
+fn step_text(out: &mut String, number: usize, step: &TraceStep, now: &mut Values, look: &Look) {
+    let _ = writeln!(out, "  {number}. {}", look.paint(Ink::Strong, &title(step)));
     if !step.rules.is_empty() {
-        let _ = writeln!(out, "       fired    {}", step.rules.join(", "));
+        *out += &look.list("       fired    ", &step.rules, ", ", &|rule| look.paint(Ink::Faint, rule));
     }
     let changed = changes(now, &step.changes);
     now.extend(step.changes.clone());
-    if full {
+    if look.full {
         values(out, now);
     } else if changed.is_empty() {
         let _ = writeln!(out, "       changed  nothing");
     } else {
-        let _ = writeln!(out, "       changed  {}", changed.join("  "));
+        let ink = |change: &str| match change.as_bytes().first() {
+            Some(b'+') => Ink::Good,
+            Some(b'-') => Ink::Bad,
+            _ => Ink::Open,
+        };
+        *out += &look.list("       changed  ", &changed, "  ", &|change| look.paint(ink(change), change));
     }
+}
+
+/// How many reasons are told at one step.
+const REASONS: usize = 6;
+
+/// What decides the formula in a snapshot.
+fn reasons(out: &mut String, trace: &Trace, at: usize, look: &Look) {
+    let here: Vec<&Reason> = trace.because.iter().filter(|r| r.at == at).collect();
+    for (label, throughout) in [("       here     ", false), ("       from now ", true)] {
+        let told: Vec<&&Reason> = here.iter().filter(|r| r.throughout == throughout).collect();
+        let mut items: Vec<String> = told.iter().take(REASONS).map(|r| reason(r)).collect();
+        if told.len() > REASONS {
+            items.push(format!("and {} more", told.len() - REASONS));
+        }
+        if !items.is_empty() {
+            *out += &look.list(label, &items, ", ", &|item| look.paint(Ink::Strong, item));
+        }
+    }
+}
+
+/// `` `Order[1].Paid` is false ``, for a comparison with the values in it.
+pub fn reason(reason: &Reason) -> String {
+    let values: Vec<String> = reason.values.iter().map(|(k, v)| format!("{k} = {}", plain(v))).collect();
+    let values = if values.is_empty() { String::new() } else { format!(" ({})", values.join(", ")) };
+    format!("`{}` is {}{values}", reason.part, reason.holds)
 }
 
 /// `Diogenes: OnPay at CustomerOrder[1] (Amount = 3)`.

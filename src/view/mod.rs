@@ -30,8 +30,8 @@ pub use step::{Cards, Micro, MicroView, StepView};
 
 use crate::gsm::Application;
 use crate::interp::Interp;
-use crate::interp::explain::Explainer;
-use crate::source::Sources;
+use crate::interp::explain::{Change, Explainer};
+use crate::source::{Sources, Span};
 use crate::trace::{Values, name_snapshot};
 
 /// Makes views of an application, its machine's snapshots and its runs.
@@ -56,6 +56,16 @@ impl<'a> Viewer<'a> {
     /// The explainer it asks.
     pub fn explainer(&self) -> &Explainer<'a> {
         &self.explainer
+    }
+
+    /// `file:line:column`.
+    pub fn place(&self, span: Span) -> String {
+        self.sources.place(span)
+    }
+
+    /// What differs between two snapshots: `old` in the first, `new` in the second.
+    pub fn differences(&self, one: &[i64], other: &[i64]) -> Vec<Change> {
+        order::changes(self.interp.machine(), one, other)
     }
 
     /// A snapshot by variable name.

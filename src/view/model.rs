@@ -3,7 +3,6 @@
 use super::Viewer;
 use crate::gsm::{AttrIx, DataKind, Domain, Expr, ExprKind, Guard, Milestone, Role, Stage, TaskIx, TypeIx};
 use crate::machine::{MachineAgent, SlotIx, Var, VarRole};
-use crate::source::Span;
 use crate::trace::to_json;
 use serde::Serialize;
 use serde_json::Value;
@@ -244,10 +243,6 @@ impl Viewer<'_> {
             variables: m.vars.iter().map(|v| self.variable(v)).collect(),
             agents: m.agents.iter().enumerate().map(|(i, a)| self.agent(i, a)).collect(),
         }
-    }
-
-    fn place(&self, span: Span) -> String {
-        self.sources.place(span)
     }
 
     fn ty(&self, ty: TypeIx) -> TypeView {

@@ -1,13 +1,14 @@
 //! How a step would end if a rule that depends on the order came later.
 
 use super::Viewer;
+use crate::gsm::Rules;
 use crate::interp::explain::Change;
 use crate::interp::{Choice, Step};
-use crate::machine::{Assign, ExprId, Machine, Node};
+use crate::machine::{Assign, Body, ExprId, Machine, Node, Watch};
 use crate::trace::{rule_labels, to_json};
 use serde::Serialize;
 
-/// The same B-step with one rule moved behind the rules it closes a cycle with.
+/// The same B-step with one rule, and what waits for it, moved behind the rules it closes a cycle with.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OtherOrder {
     /// The rule that moves, as `Type[1].PAC-2 …`.
@@ -33,15 +34,17 @@ impl Viewer<'_> {
             let origin = &body.rules[position].origin;
             format!("{}.{}", m.slots[origin.slot].name, origin.label)
         };
+        let rules = Rules::of(self.app);
+        let opens = |position: usize| {
+            let rule = rules.list.get(body.rules[position].origin.rule);
+            rule.is_some_and(|r| matches!(r.pac(), 1 | 4))
+        };
         let mut found = Vec::new();
         for watch in step.order.iter().filter_map(|w| body.watches.get(*w)) {
-            let last = watch.sources.iter().copied().max().unwrap_or(watch.rule);
-            let rest = || (0..body.rules.len()).filter(|r| *r != watch.rule);
-            let order = rest().filter(|r| *r <= last).chain([watch.rule]).chain(rest().filter(|r| *r > last));
             let mut run = Run { m, prev: before, cur: before.to_vec(), inputs };
             run.assign(&body.effect);
             let mut fired = Vec::new();
-            for position in order {
+            for position in later(m, body, watch, &opens) {
                 let rule = &body.rules[position];
                 if run.eval(rule.prerequisite) != 0 && run.eval(rule.antecedent) != 0 {
                     run.cur[rule.target.0 as usize] = i64::from(rule.value);
@@ -60,6 +63,36 @@ impl Viewer<'_> {
         }
         found
     }
+}
+
+/// The order with a watched rule behind its sources, and with it the later rules of its side that wait for it.
+///
+/// Sides are those of the chosen order: opening (PAC-1, PAC-4) and closing. On the sources' own side, what they wait for stays.
+fn later(m: &Machine, body: &Body, watch: &Watch, opens: &dyn Fn(usize) -> bool) -> Vec<usize> {
+    let last = watch.sources.iter().copied().max().unwrap_or(watch.rule);
+    let reads = |rule: usize, written: &[usize]| {
+        let mut found = false;
+        for side in [body.rules[rule].prerequisite, body.rules[rule].antecedent] {
+            m.exprs.leaves(side, &mut |leaf| {
+                found |= matches!(leaf, Node::Cur(v) if written.iter().any(|w| body.rules[*w].target == *v));
+            });
+        }
+        found
+    };
+    let mut needed = watch.sources.clone();
+    for rule in (watch.rule + 1..last).rev().filter(|r| opens(*r) == opens(last)) {
+        if needed.iter().any(|n| *n > rule && reads(*n, &[rule])) {
+            needed.push(rule);
+        }
+    }
+    let mut moved = vec![watch.rule];
+    for rule in (watch.rule + 1..=last).filter(|r| !needed.contains(r) && opens(*r) == opens(watch.rule)) {
+        if reads(rule, &moved) {
+            moved.push(rule);
+        }
+    }
+    let rest = |r: &usize| !moved.contains(r);
+    (0..=last).filter(rest).chain(moved.iter().copied()).chain(last + 1..body.rules.len()).collect()
 }
 
 struct Run<'r> {

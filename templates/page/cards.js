@@ -55,11 +55,14 @@ const Cards = (() => {
     return el('li', null, line, el('ul', { class: 'parts' }, parts.map((p) => condition(p, culprit))));
   }
 
-  /** What a rule does: `Drafting opens`. */
-  function effect(card) {
+  /** A name without the slot in front, where that goes without saying. */
+  const short = (name, slot) => (slot && name.startsWith(`${slot}.`) ? name.slice(slot.length + 1) : name);
+
+  /** What a rule does: `Drafting becomes open`. `target`: the slot of the step. */
+  function effect(card, target = null) {
     const milestone = card.pac >= 2 && card.pac <= 4;
     const what = milestone ? (card.value ? 'achieved' : 'not achieved') : card.value ? 'open' : 'closed';
-    return `${card.target} becomes ${what}`;
+    return `${short(card.target, target)} becomes ${what}`;
   }
 
   function fate(card) {
@@ -69,22 +72,35 @@ const Cards = (() => {
     return ['idle', card.refused ? `did not fire: ${why[card.refused.because]}` : 'did not fire'];
   }
 
-  /** A rule card: what it does, whether it fired, and both of its sides with the value of every part. */
-  function card(c, { open = false, number = null } = {}) {
+  /**
+   * A rule card: what it does, whether it fired, and both of its sides with the value of every part.
+   * `target`: the slot of the step; rules of other slots name theirs.
+   */
+  function card(c, { open = false, number = null, target = null } = {}) {
     const [look, said] = fate(c);
     const culprit = c.refused && c.refused.part;
     const side = (title, part) => el('section', { class: 'side' }, el('h4', null, title),
       el('ul', { class: 'parts' }, condition(part, culprit)));
-    return el('details', { class: `card ${look}`, open, 'data-rule': c.label, 'data-target': c.target },
+    const inside = () => [side('Prerequisite, asked of the snapshot before the step', c.prerequisite),
+      side('Antecedent, asked at the rule’s turn', c.antecedent),
+      el('p', { class: 'place' }, `PAC-${c.pac}, ${KINDS[c.pac] || ''} · `, el('code', null, c.place))];
+    return lazy(el('details', { class: `card ${look}`, open, 'data-rule': c.label, 'data-target': c.target },
       el('summary', null,
         number !== null && el('span', { class: 'number' }, number),
-        el('span', { class: 'label' }, `${c.slot}.${c.label}`),
+        el('span', { class: 'label' }, c.slot === target ? c.label : `${c.slot}.${c.label}`),
         el('span', { class: 'fate' }, said),
-        el('span', { class: 'effect' }, effect(c)),
-        culprit && el('span', { class: 'because' }, 'false: ', el('span', { class: 'text' }, culprit.text))),
-      side('Prerequisite, asked of the snapshot before the step', c.prerequisite),
-      side('Antecedent, asked at the rule’s turn', c.antecedent),
-      el('p', { class: 'place' }, `PAC-${c.pac}, ${KINDS[c.pac] || ''} · `, el('code', null, c.place)));
+        el('span', { class: 'effect' }, effect(c, target)),
+        culprit && el('span', { class: 'because' }, 'false: ', el('span', { class: 'text' }, culprit.text)))), inside);
+  }
+
+  /** Fills a details element when it is first opened: a big model has a thousand cards, and few are read. */
+  function lazy(details, inside) {
+    const fill = () => {
+      if (details.open && details.childNodes.length === 1) details.append(...inside());
+    };
+    details.addEventListener('toggle', fill);
+    fill();
+    return details;
   }
 
   /** Changes in a line each. */
@@ -109,16 +125,18 @@ const Cards = (() => {
 
   /**
    * Tables of values, one per slot and one for the agents: a row a variable, a column a snapshot.
-   * columns: [{ title, values, now }]. Options: changedOnly, filter (text), mark(name) → extra cell or null.
+   * columns: [{ title, values, now }]. Options: changedOnly, filter (text), pick(name), extra { title, cell(variable) }.
    */
-  function tables(model, columns, { changedOnly = false, filter = '', extra = null } = {}) {
+  function tables(model, columns, { changedOnly = false, filter = '', extra = null, pick = null } = {}) {
     const needle = filter.toLowerCase();
     const differs = (v) => columns.some((c) => c.values && c.values[v.name] !== columns[0].values[v.name]);
     const owners = [...model.slots.map((s, i) => ({ name: s.name, slot: i, created: s.created })),
-      ...model.agents.map((a, i) => ({ name: a.name, agent: i })), { name: 'Everything', rest: true }];
+      ...model.agents.map((a, i) => ({ name: a.name, agent: i })), { name: 'Model', rest: true }];
     const box = el('div', { class: 'tables' });
     for (const owner of owners) {
-      const mine = model.variables.filter((v) => v.kind !== 'created' && (owner.rest ? v.slot === null && v.agent === null
+      const quiet = (v) => v.kind === 'created' ||
+        (v.kind === 'task' && !needle && columns.every((c) => !c.values || same(c.values[v.name], v.initial))) || (v.kind === 'overflow' && !columns.some((c) => c.values && c.values[v.name]));
+      const mine = model.variables.filter((v) => !quiet(v) && (owner.rest ? v.slot === null && v.agent === null
         : owner.slot !== undefined ? v.slot === owner.slot : v.agent === owner.agent));
       const exists = owner.created === undefined || columns.some((c) => c.values && c.values[owner.created]);
       if (!mine.length && owner.created === undefined) continue;
@@ -131,9 +149,9 @@ const Cards = (() => {
       for (const [kind, title] of GROUPS) {
         const wanted = mine.filter((v) => v.kind === kind && (!changedOnly || differs(v)) && v.name.toLowerCase().includes(needle));
         if (wanted.length) rows.push(el('tr', { class: 'group' }, el('th', { colspan: columns.length + 1 + (extra ? 1 : 0), scope: 'rowgroup' }, title)));
-        rows.push(...wanted.map((v) => row(v, columns, differs, extra)));
+        rows.push(...wanted.map((v) => row(v, columns, differs, extra, pick)));
       }
-      rows.unshift(...own.map((v) => row(v, columns, differs, extra)));
+      rows.unshift(...own.map((v) => row(v, columns, differs, extra, pick)));
       if (!rows.length) continue;
       box.append(el('table', { class: 'values' }, el('caption', null, owner.name),
         el('thead', null, el('tr', null, el('th', { scope: 'col' }, 'name'),
@@ -144,16 +162,24 @@ const Cards = (() => {
     return box;
   }
 
-  function row(v, columns, differs, extra) {
+  /** A milestone that is not achieved takes no room. */
+  function cell(kind, value) {
+    if (kind === 'milestone' && value === false) return [el('span', { 'aria-hidden': 'true' }, '–'), el('span', { class: 'hint' }, 'not achieved')];
+    return word(kind, value);
+  }
+
+  function row(v, columns, differs, extra, pick) {
+    const status = v.kind === 'stage' || v.kind === 'milestone';
     let last;
-    return el('tr', { class: differs(v) ? 'differs' : null, 'data-variable': v.name }, el('th', { scope: 'row' }, v.label),
+    return el('tr', { class: differs(v) ? 'differs' : null, 'data-variable': v.name }, el('th', { scope: 'row' },
+      pick && status ? el('button', { type: 'button', class: 'name', title: 'the rules that write it', onclick: () => pick(v.name) }, v.label) : v.label),
       columns.map((c, i) => {
         const value = c.values && c.values[v.name];
         const changed = i > 0 && c.values && value !== last;
         if (c.values) last = value;
-        const on = v.kind === 'stage' || v.kind === 'milestone' ? (value ? ' on' : ' off') : '';
+        const on = status ? (value ? ' on' : ' off') : '';
         return el('td', { class: `${v.kind}${on}${changed ? ' changed' : ''}${c.now ? ' now' : ''}` },
-          c.values ? word(v.kind, value) : '?', changed && el('span', { class: 'hint' }, ' changed'));
+          c.values ? cell(v.kind, value) : '?', changed && el('span', { class: 'hint' }, ' changed'));
       }), extra && el('td', null, extra.cell(v)));
   }
 
@@ -195,5 +221,5 @@ const Cards = (() => {
       el('p', { class: 'fired' }, 'fires then: ', other.fired.length ? other.fired.join(' · ') : 'nothing'));
   }
 
-  return { el, word, verdict, condition, card, effect, changes, apply, tables, sees, otherOrder, same };
+  return { el, lazy, word, verdict, condition, card, effect, changes, apply, tables, sees, otherOrder, same };
 })();

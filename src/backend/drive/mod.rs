@@ -2,6 +2,7 @@
 
 mod find;
 mod folder;
+pub mod guard;
 mod process;
 
 pub use find::{Tool, ToolError, find, how_to_get, on_path};

@@ -7,7 +7,7 @@
 use super::RunFolder;
 use std::ffi::OsString;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -23,11 +23,13 @@ pub struct Limits {
     pub disk: u64,
     /// Set from outside (Ctrl-C) to end everything.
     pub cancel: Arc<AtomicBool>,
+    /// The `gsmc` program, to stand between us and the child and end it should we be killed.
+    pub guard: Option<PathBuf>,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { time: None, memory: None, disk: 2 << 30, cancel: Arc::default() }
+        Limits { time: None, memory: None, disk: 2 << 30, cancel: Arc::default(), guard: None }
     }
 }
 
@@ -61,6 +63,8 @@ pub struct Finished {
 
 /// How often limits other than time are looked at.
 const WATCH: Duration = Duration::from_millis(50);
+/// How long a child that was killed may take to go.
+const LAST_BREATH: Duration = Duration::from_secs(2);
 /// Output larger than this is read only to here; its tail is of no use then.
 const MOST_OUTPUT: u64 = 256 << 20;
 
@@ -75,11 +79,11 @@ pub fn run(
     folder.note_command(program, args)?;
     let (out, err) = (folder.file(&format!("{stage}.out")), folder.file(&format!("{stage}.err")));
     let started = Instant::now();
-    let handle = duct::cmd(program, args)
+    let (command, lifeline) = guarded(program, args, limits)?;
+    let handle = command
         .dir(folder.path())
         .env("TMPDIR", folder.path())
         .env("LC_ALL", "C")
-        .stdin_null()
         .stdout_path(&out)
         .stderr_path(&err)
         .unchecked()
@@ -93,8 +97,24 @@ pub fn run(
     end_group(group);
     if !matches!(ended, Ok(Ended::Itself(_))) {
         let _ = handle.kill();
+        let _ = handle.wait_timeout(LAST_BREATH);
     }
+    drop(lifeline);
     Ok(Finished { ended: ended?, stdout: text(&out), stderr: text(&err), elapsed: started.elapsed() })
+}
+
+/// The command, behind a guard where there is one. A guard holds one end of a pipe whose other end is held here: whatever becomes of
+/// us, it notices.
+fn guarded(
+    program: &Path,
+    args: &[OsString],
+    limits: &Limits,
+) -> io::Result<(duct::Expression, Option<io::PipeWriter>)> {
+    let Some(guard) = &limits.guard else { return Ok((duct::cmd(program, args).stdin_null(), None)) };
+    let (theirs, ours) = io::pipe()?;
+    let words = [super::guard::WORD.into(), program.as_os_str().to_owned()];
+    let command = duct::cmd(guard, words.iter().chain(args));
+    Ok((command.stdin_file(theirs), Some(ours)))
 }
 
 fn watch(

@@ -50,10 +50,9 @@ pub fn check(m: &Valid, group: &[usize], tool: &Tool, o: &Options) -> Vec<Answer
         let mut answer = match number.map(|n| asked.said.verdicts.get(&n)) {
             None => Answer::because(Verdict::Unsupported, "MCMAS cannot express the formula"),
             Some(None) => Answer::of_end(&asked.done, &asked.folder),
-            Some(Some(_)) if flag(ispl.unfair) == Some(true) => Answer {
-                reason: Some("no fair run starts in the initial snapshot".into()),
-                ..Answer::decided(without_runs(m, formula))
-            },
+            Some(Some(_)) if flag(ispl.unfair) == Some(true) => {
+                Answer { reason: Some(crate::backend::NO_FAIR_RUN.into()), ..Answer::decided(without_runs(m, formula)) }
+            }
             Some(Some(holds)) => Answer::decided(*holds),
         };
         answer.seconds = share;
@@ -142,10 +141,10 @@ fn show(m: &Valid, group: &[usize], wanted: &[usize], answers: &mut [Answer], to
                 answer.keep_if_odd(&asked.folder);
                 match raw(m, &ispl, &asked, *number) {
                     Some(run) => answer.runs = vec![run.clone(), RawRun { loop_start: None, ..run }],
-                    None => answer.reason = Some("MCMAS shows no run".into()),
+                    None => answer.reason = Some("mcmas shows no run".into()),
                 }
             }
-            None => answer.reason = Some("MCMAS gave the verdict but no run in time".into()),
+            None => answer.reason = Some("mcmas gave the verdict but no run in time".into()),
         }
     }
 }

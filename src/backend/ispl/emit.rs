@@ -1,11 +1,11 @@
 //! From the pieces to ISPL text.
 
 use super::build::{Pieces, Target, TooLarge};
-use super::diagram::{Dd, Diagrams};
+use super::diagram::Dd;
 use super::formula::{Names, branching, line};
-use super::symbolic::{Now, Symbolic};
-use super::view::{Act, AgentView, Change, Decl, Line, Model, Offer, Section};
-use crate::backend::common::{in_words, remark, sections};
+use super::symbolic::Now;
+use super::view::{Change, Decl, Line, Model, Section};
+use crate::backend::common::{in_words, made_from, remark, sections};
 use crate::backend::names::{NameMap, Namer, Target as Language, in_comment};
 use crate::backend::text::Values;
 use crate::gsm::{Domain, Idle};
@@ -63,25 +63,25 @@ pub fn emit(m: &Valid, asked: &[usize], mode: Mode, bounded: bool, file: &str) -
     Emitter::new(m, pieces, mode).write(asked, bounded, file)
 }
 
-struct Emitter<'m> {
-    m: &'m Valid,
-    pieces: Pieces<'m>,
-    mode: Mode,
-    namer: Namer,
-    values: Values,
-    vars: Vec<String>,
-    masks: Vec<String>,
-    agents: Vec<String>,
+pub(super) struct Emitter<'m> {
+    pub m: &'m Valid,
+    pub pieces: Pieces<'m>,
+    pub mode: Mode,
+    pub namer: Namer,
+    pub values: Values,
+    pub vars: Vec<String>,
+    pub masks: Vec<String>,
+    pub agents: Vec<String>,
     /// Name of every choice.
-    choices: Vec<String>,
-    idle: String,
+    pub choices: Vec<String>,
+    pub idle: String,
     /// In the export for strategies: the scheduler's action for every agent.
-    picks: Vec<String>,
-    nobody: Option<String>,
-    atoms: FxHashMap<ExprId, String>,
-    propositions: Vec<Line>,
-    constants: [Option<String>; 2],
-    groups: Vec<(Vec<usize>, String)>,
+    pub picks: Vec<String>,
+    pub nobody: Option<String>,
+    pub atoms: FxHashMap<ExprId, String>,
+    pub propositions: Vec<Line>,
+    pub constants: [Option<String>; 2],
+    pub groups: Vec<(Vec<usize>, String)>,
 }
 
 impl Names for Emitter<'_> {
@@ -90,7 +90,7 @@ impl Names for Emitter<'_> {
             return name.clone();
         }
         let condition = self.pieces.sym.condition(e, &Now::default(), None);
-        let name = self.proposition(condition, "part of a property");
+        let name = self.proposition(condition, "");
         self.atoms.insert(e, name.clone());
         name
     }
@@ -212,7 +212,7 @@ impl<'m> Emitter<'m> {
     }
 
     /// Some choice (of an agent, or of anybody) is possible.
-    fn possible(&mut self, agent: Option<usize>) -> Dd {
+    pub(super) fn possible(&mut self, agent: Option<usize>) -> Dd {
         let mut any = Dd::FALSE;
         for c in &self.pieces.choices {
             if agent.is_none_or(|a| self.m.actions[c.action].agent == a) {
@@ -229,83 +229,7 @@ impl<'m> Emitter<'m> {
         name
     }
 
-    fn condition(&self, d: Dd, prefix: &str) -> String {
-        let overflow = &self.vars[self.m.overflow.0 as usize];
-        match d {
-            Dd::TRUE => format!("({prefix}{overflow}=true or {prefix}{overflow}=false)"),
-            Dd::FALSE => format!("({prefix}{overflow}=true and {prefix}{overflow}=false)"),
-            _ => self.written(&self.pieces.sym.dds, d, prefix, &mut FxHashMap::default()),
-        }
-    }
-
-    /// A diagram as nested conditions; children that are constants leave no trace.
-    fn written(&self, dds: &Diagrams, d: Dd, prefix: &str, memo: &mut FxHashMap<Dd, String>) -> String {
-        if let Some(text) = memo.get(&d) {
-            return text.clone();
-        }
-        let Some((level, children)) = dds.node(d) else { return String::new() };
-        let var = Symbolic::var_of(level);
-        let mut parts = Vec::new();
-        let mut seen: Vec<Dd> = Vec::new();
-        for child in children {
-            if *child == Dd::FALSE || seen.contains(child) {
-                continue;
-            }
-            seen.push(*child);
-            let positions: Vec<usize> = (0..children.len()).filter(|i| children[*i] == *child).collect();
-            let test = self.is_one_of(var, &positions, children.len(), prefix);
-            parts.push(match *child {
-                Dd::TRUE => test,
-                _ => format!("({test} and {})", self.written(dds, *child, prefix, memo)),
-            });
-        }
-        let text = if parts.len() == 1 { parts.swap_remove(0) } else { format!("({})", parts.join(" or ")) };
-        memo.insert(d, text.clone());
-        text
-    }
-
-    fn is_one_of(&self, var: VarId, positions: &[usize], size: usize, prefix: &str) -> String {
-        let name = format!("{prefix}{}", self.vars[var.0 as usize]);
-        let domain = &self.m.var(var).domain;
-        let lo = domain.bounds().0;
-        let equal = |i: &usize| format!("{name}={}", self.value(domain, lo + *i as i64));
-        let any = |list: &[usize]| match list {
-            [one] => equal(one),
-            _ => format!("({})", list.iter().map(equal).collect::<Vec<_>>().join(" or ")),
-        };
-        if positions.len() * 2 <= size {
-            return any(positions);
-        }
-        let others: Vec<usize> = (0..size).filter(|i| !positions.contains(i)).collect();
-        format!("!({})", any(&others))
-    }
-
-    /// A value; numbers are spelled as identifiers, since an integer type wastes codes and lets MCMAS miscount.
-    fn value(&self, domain: &Domain, code: i64) -> String {
-        match domain {
-            Domain::Bool => if code == 0 { "false" } else { "true" }.to_string(),
-            Domain::Int { .. } if code < 0 => format!("im{}", code.unsigned_abs()),
-            Domain::Int { .. } => format!("i{code}"),
-            Domain::Enum { .. } => self.values.name(domain, code).unwrap_or("k").to_string(),
-        }
-    }
-
-    fn value_names(&self, domain: &Domain) -> Vec<(String, i64)> {
-        let (lo, hi) = domain.bounds();
-        (lo..=hi).map(|c| (self.value(domain, c), c)).collect()
-    }
-
-    fn kind(&self, domain: &Domain) -> String {
-        match domain {
-            Domain::Bool => "boolean".into(),
-            _ => {
-                let names: Vec<String> = self.value_names(domain).into_iter().map(|(n, _)| n).collect();
-                format!("{{{}}}", names.join(", "))
-            }
-        }
-    }
-
-    fn name(&self, target: Target) -> &str {
+    pub(super) fn name(&self, target: Target) -> &str {
         match target {
             Target::Var(v) => &self.vars[v.0 as usize],
             Target::Mask(i) => &self.masks[i],
@@ -330,12 +254,13 @@ impl<'m> Emitter<'m> {
         let seen = self.pieces.masks.iter().enumerate().map(mask).collect();
         let plain = self.mode == Mode::Plain;
         let (acts, offers) = if plain { self.environment() } else { self.scheduler() };
-        let init = self.init();
         let agents = self.agent_views();
+        let init = self.init();
         let groups = self.groups.iter().map(|(members, name)| (name.clone(), self.members(members))).collect();
         Model {
             version: env!("CARGO_PKG_VERSION"),
             source: in_comment(&m.name),
+            made_from: made_from(m),
             file: file.to_string(),
             flags: if plain { "" } else { "-atlk 1 " },
             encoding: match self.mode {
@@ -358,56 +283,6 @@ impl<'m> Emitter<'m> {
             fairness,
             formulas,
         }
-    }
-
-    fn members(&self, group: &[usize]) -> String {
-        let names: Vec<&str> = group.iter().map(|a| self.agents[*a].as_str()).collect();
-        if names.is_empty() { self.nobody.clone().unwrap_or_default() } else { names.join(", ") }
-    }
-
-    /// The Environment's own actions, and when each is possible; equal conditions share a line.
-    fn environment(&self) -> (Vec<Act>, Vec<Offer>) {
-        let all: Vec<usize> = (0..self.choices.len()).collect();
-        (self.acts(&all), self.offers(&all, ""))
-    }
-
-    fn acts(&self, choices: &[usize]) -> Vec<Act> {
-        let act = |c: &usize| Act {
-            name: self.choices[*c].clone(),
-            remark: in_comment(&choice_words(self.m, &self.pieces.choices[*c])),
-        };
-        choices.iter().map(act).collect()
-    }
-
-    fn offers(&self, choices: &[usize], prefix: &str) -> Vec<Offer> {
-        let mut by_guard: Vec<(Dd, Vec<&str>)> = Vec::new();
-        let mut at: FxHashMap<Dd, usize> = FxHashMap::default();
-        for c in choices {
-            let guard = self.pieces.choices[*c].guard;
-            let i = *at.entry(guard).or_insert_with(|| {
-                by_guard.push((guard, Vec::new()));
-                by_guard.len() - 1
-            });
-            by_guard[i].1.push(&self.choices[*c]);
-        }
-        let offer =
-            |(guard, names): (Dd, Vec<&str>)| Offer { when: self.condition(guard, prefix), actions: names.join(", ") };
-        by_guard.into_iter().map(offer).collect()
-    }
-
-    /// The scheduler picks an agent that can move.
-    fn scheduler(&mut self) -> (Vec<Act>, Vec<Offer>) {
-        let (mut acts, mut offers) = (Vec::new(), Vec::new());
-        for a in 0..self.m.agents.len() {
-            let possible = self.possible(Some(a));
-            if possible == Dd::FALSE {
-                continue;
-            }
-            let name = self.picks[a].clone();
-            offers.push(Offer { when: self.condition(possible, ""), actions: name.clone() });
-            acts.push(Act { name, remark: in_comment(&format!("{} moves", self.m.agent_name(a))) });
-        }
-        (acts, offers)
     }
 
     fn changes(&self) -> Vec<Change> {
@@ -453,51 +328,6 @@ impl<'m> Emitter<'m> {
         }
     }
 
-    fn agent_views(&mut self) -> Vec<AgentView> {
-        let mut views: Vec<AgentView> = (0..self.m.agents.len()).map(|a| self.agent_view(a)).collect();
-        if self.groups.iter().any(|(g, _)| g.is_empty()) {
-            let name = self.namer.give('g', "agent", "nobody");
-            self.nobody = Some(name.clone());
-            views.push(AgentView {
-                name,
-                remark: "Stands for the group without members".into(),
-                sees: vec![],
-                dummy: "x_g".into(),
-                acts: vec![],
-                none: "n_g".into(),
-                offers: vec![],
-            });
-        }
-        views
-    }
-
-    fn agent_view(&self, a: usize) -> AgentView {
-        let mine: Vec<usize> = match self.mode {
-            Mode::Plain => vec![],
-            Mode::Strategies => {
-                let of = |c: &usize| self.m.actions[self.pieces.choices[*c].action].agent == a;
-                (0..self.choices.len()).filter(of).collect()
-            }
-        };
-        let sees = match self.mode {
-            Mode::Strategies if !mine.is_empty() => self.vars.clone(),
-            Mode::Strategies => vec![],
-            Mode::Plain => {
-                let seen = self.pieces.sees.get(&a).map(Vec::as_slice).unwrap_or_default();
-                seen.iter().map(|t| self.name(*t).to_string()).collect()
-            }
-        };
-        AgentView {
-            name: self.agents[a].clone(),
-            remark: in_comment(self.m.agent_name(a)),
-            sees,
-            dummy: format!("x_{}", self.agents[a]),
-            acts: self.acts(&mine),
-            none: format!("n_{}", self.agents[a]),
-            offers: self.offers(&mine, "Environment."),
-        }
-    }
-
     fn init(&mut self) -> Vec<String> {
         let m: &Machine = self.m;
         let mut all = Vec::new();
@@ -518,9 +348,7 @@ impl<'m> Emitter<'m> {
             all.push(format!("Environment.{}={}", self.masks[i], self.value(domain, value)));
         }
         all.extend(self.agents.iter().map(|a| format!("{a}.x_{a}=false")));
-        if self.groups.iter().any(|(g, _)| g.is_empty()) {
-            all.push("g_nobody.x_g=false".into());
-        }
+        all.extend(self.nobody.iter().map(|nobody| format!("{nobody}.x_g=false")));
         all
     }
 }
@@ -542,7 +370,7 @@ fn mask_words(m: &Machine, mask: &super::build::Mask) -> String {
     }
 }
 
-fn choice_words(m: &Machine, c: &super::build::Choice) -> String {
+pub(super) fn choice_words(m: &Machine, c: &super::build::Choice) -> String {
     let action = &m.actions[c.action];
     let inputs = &m.body(action).inputs;
     let payload: Vec<String> =

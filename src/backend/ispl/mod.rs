@@ -6,8 +6,10 @@
 //! the Environment, as scheduler, picks who moves while every agent proposes a move; only the picked agent's proposal counts, so a
 //! proposal made without knowing who is picked is as good as one made after.
 
+mod agents;
 mod build;
 mod check;
+mod condition;
 mod diagram;
 mod emit;
 mod formula;

@@ -56,6 +56,7 @@ pub(super) struct Line {
 pub(super) struct Model {
     pub version: &'static str,
     pub source: String,
+    pub made_from: String,
     pub file: String,
     pub flags: &'static str,
     pub encoding: &'static str,

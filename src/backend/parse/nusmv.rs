@@ -16,6 +16,15 @@ pub struct Said {
     pub complete: bool,
 }
 
+impl Said {
+    /// Adds what a later run said about specifications that this one left open.
+    pub fn join(&mut self, later: Said) {
+        self.verdicts.extend(later.verdicts);
+        self.traces.extend(later.traces);
+        self.complete = later.complete;
+    }
+}
+
 /// A trace as the tool writes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct XmlTrace {
@@ -57,7 +66,8 @@ pub fn parse(stdout: &str, names: &[&str]) -> Result<Said, Unreadable> {
         } else if let Some(rest) = line.strip_prefix("reachable states: ") {
             said.states = rest.split_whitespace().next().map(str::to_string);
         } else if line.starts_with("<?xml") || line.starts_with("<counter-example") {
-            let trace = xml(line, &mut lines)?;
+            // Cut off with the output: the verdict above it stands, the trace does not.
+            let Some(trace) = xml(line, &mut lines)? else { break };
             let name = last.take().ok_or_else(|| Unreadable("a trace that belongs to no verdict".into()))?;
             said.traces.insert(name, trace);
         }
@@ -77,17 +87,18 @@ fn verdict(line: &str) -> Option<(&str, bool)> {
     Some((name.trim().trim_matches('\''), holds))
 }
 
-fn xml<'a>(first: &str, lines: &mut impl Iterator<Item = &'a str>) -> Result<XmlTrace, Unreadable> {
+/// A trace; nothing when the output ends before it does.
+fn xml<'a>(first: &str, lines: &mut impl Iterator<Item = &'a str>) -> Result<Option<XmlTrace>, Unreadable> {
     let mut text = String::new();
     if !first.starts_with("<?xml") {
         text.push_str(first);
     }
     loop {
-        let line = lines.next().ok_or_else(|| Unreadable("a trace is cut off".into()))?;
+        let Some(line) = lines.next() else { return Ok(None) };
         text.push_str(line);
         text.push('\n');
         if line.trim() == "</counter-example>" {
-            return trace(&text);
+            return trace(&text).map(Some);
         }
     }
 }

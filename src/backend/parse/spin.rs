@@ -36,15 +36,44 @@ const BROKEN: [&str; 6] = [
     "cannot find claim",
 ];
 
+fn unbroken<'a>(stdout: &'a str, stderr: &'a str) -> Result<Vec<&'a str>, Unreadable> {
+    let lines: Vec<&str> = stdout.lines().chain(stderr.lines()).collect();
+    match BROKEN.iter().find(|b| lines.iter().any(|l| l.contains(*b))) {
+        Some(what) => Err(Unreadable(format!("the search broke: {what}"))),
+        None => Ok(lines),
+    }
+}
+
+/// The number of states that a search without claims stored, as printed; nothing unless it was whole.
+pub fn stored(stdout: &str, stderr: &str) -> Result<String, Unreadable> {
+    let lines = unbroken(stdout, stderr)?;
+    let has = |what: &str| lines.iter().any(|l| l.contains(what));
+    let cut = [
+        "error: max search depth too small",
+        "reached -DMEMLIM bound",
+        "out of memory",
+        "Interrupted",
+        "Search not completed",
+    ];
+    if let Some(why) = cut.iter().find(|c| has(c)) {
+        return Err(Unreadable(format!("the search was cut off: {why}")));
+    }
+    if !lines.contains(&"Full statespace search for:") || errors(&lines)? != Some(0) {
+        return Err(Unreadable("not a search of the full state space without errors".into()));
+    }
+    states(&lines).ok_or_else(|| Unreadable("no number of states".into()))
+}
+
+fn states(lines: &[&str]) -> Option<String> {
+    lines.iter().find_map(|l| l.trim().strip_suffix(" states, stored")).map(str::to_string)
+}
+
 /// Reads what `pan -a` printed.
 pub fn pan(stdout: &str, stderr: &str) -> Result<Pan, Unreadable> {
-    let lines: Vec<&str> = stdout.lines().chain(stderr.lines()).collect();
+    let lines = unbroken(stdout, stderr)?;
     let has = |what: &str| lines.iter().any(|l| l.contains(what));
-    if let Some(what) = BROKEN.iter().find(|b| has(b)) {
-        return Err(Unreadable(format!("the search broke: {what}")));
-    }
     let errors = errors(&lines)?;
-    let stored = lines.iter().find_map(|l| l.trim().strip_suffix(" states, stored")).map(str::to_string);
+    let stored = states(&lines);
     let violated = |l: &&str| {
         let rest = l.strip_prefix("pan:").map(|r| r.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':'));
         rest.is_some_and(|r| r.starts_with(" assertion violated  !(") || r.starts_with(" acceptance cycle"))

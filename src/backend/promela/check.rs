@@ -1,35 +1,21 @@
-//! Running SPIN: generate the verifier, compile it, run it once per claim, replay what it found.
+//! Properties through SPIN: their claims in one verifier, their verdicts from what it says about each.
 
-use super::emit::{Promela, Wanted, emit};
-use crate::backend::common::Payload;
-use crate::backend::drive::{Ended, Finished, RunFolder, Tool, on_path, run};
+use super::emit::{Wanted, emit};
+use super::verifier::{Outcome, Verifier};
+use crate::backend::drive::Tool;
 use crate::backend::linear::Claims;
-use crate::backend::parse::spin::{PanSays, Trail, pan, trail};
 use crate::backend::{Answer, Options};
-use crate::interp::Choice;
 use crate::logic::{Formula, PathFormula};
 use crate::machine::{ExprId, Machine, Valid};
 use crate::report::results::Verdict;
-use crate::trace::{RawRun, RawStep};
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-/// Properties that share a verifier; more claims in one make every state larger.
-const TOGETHER: usize = 6;
+/// Properties that share a verifier. Each claim adds a byte to every state, but compiling takes far longer than searching.
+const TOGETHER: usize = 64;
 
 /// Properties in groups that are compiled together, at least one group per job where there are enough.
 pub fn groups(properties: &[usize], jobs: usize) -> Vec<Vec<usize>> {
     let size = properties.len().div_ceil(jobs.max(1)).clamp(1, TOGETHER);
     properties.chunks(size).map(<[usize]>::to_vec).collect()
-}
-
-/// What one claim came to.
-#[derive(Clone)]
-struct Outcome {
-    holds: Result<bool, Answer>,
-    runs: Vec<RawRun>,
-    seconds: f64,
 }
 
 /// Checks a group of properties with one verifier.
@@ -114,155 +100,9 @@ fn combine(claims: &Claims, outcomes: &[Outcome]) -> Answer {
     answer
 }
 
-/// A compiled verifier in its folder.
-struct Verifier<'a> {
-    folder: Arc<RunFolder>,
-    model: &'a Promela,
-    tool: &'a Tool,
-    o: &'a Options,
-    seconds: f64,
-}
-
-fn failed(why: impl std::fmt::Display) -> Answer {
-    Answer::because(Verdict::Error, format!("SPIN could not be run: {why}"))
-}
-
-fn args(list: &[&str]) -> Vec<OsString> {
-    list.iter().map(Into::into).collect()
-}
-
-impl<'a> Verifier<'a> {
-    /// `spin -a`, then the compiler.
-    fn build(model: &'a Promela, tool: &'a Tool, o: &'a Options) -> Result<Verifier<'a>, Answer> {
-        let compiler = ["gcc", "cc", "clang"].into_iter().find_map(on_path);
-        let Some(compiler) = compiler else { return Err(failed("there is no C compiler (gcc) on PATH")) };
-        let folder = o.folder("spin", "claims").map_err(failed)?;
-        folder.write("model.pml", &model.text).map_err(failed)?;
-        folder.write("model.pml.names.json", &model.map.json()).map_err(failed)?;
-        folder.write("versions.txt", &o.versions(tool)).map_err(failed)?;
-        let generated =
-            run(&folder, "spin", &tool.path, &args(&["-a", "-o3", "model.pml"]), &o.limits).map_err(failed)?;
-        if generated.ended != Ended::Itself(Some(0)) || !folder.file("pan.c").exists() {
-            return Err(stage_failed(&generated, &folder, "spin -a"));
-        }
-        let vector = format!("-DVECTORSZ={}", model.vector.max(1024).next_power_of_two());
-        let mut flags = args(&[model.effort, "-w", "-DNOREDUCE", &vector]);
-        if let Some(most) = o.limits.memory {
-            flags.push(format!("-DMEMLIM={}", (most >> 20).max(1)).into());
-        }
-        flags.extend(args(&["-o", "pan", "pan.c"]));
-        let compiled = run(&folder, "compiler", &compiler, &flags, &o.limits).map_err(failed)?;
-        if compiled.ended != Ended::Itself(Some(0)) || !folder.file("pan").exists() {
-            return Err(stage_failed(&compiled, &folder, "the compiler"));
-        }
-        let seconds = (generated.elapsed + compiled.elapsed).as_secs_f64();
-        Ok(Verifier { folder, model, tool, o, seconds })
-    }
-
-    /// Decides one claim, with ever larger depth bounds.
-    fn claim(&self, m: &Valid, name: &str) -> Outcome {
-        let mut outcome = Outcome { holds: Ok(false), runs: vec![], seconds: 0.0 };
-        for depth in self.depths() {
-            let said = match self.search(name, depth) {
-                Ok((done, said)) => {
-                    outcome.seconds += done.elapsed.as_secs_f64();
-                    said
-                }
-                Err(why) => return Outcome { holds: Err(why), ..outcome },
-            };
-            let holds = match said {
-                PanSays::TooDeep => continue,
-                PanSays::Holds => Ok(true),
-                PanSays::Violated => Ok(false),
-                PanSays::OutOfMemory => Err(Answer::because(Verdict::OutOfMemory, "pan ran out of memory")),
-                PanSays::Incomplete(why) => Err(Answer::because(Verdict::Unknown, why)),
-            };
-            let show = self.o.traces && matches!(holds, Ok(false));
-            let runs = if show { self.replay(m, name) } else { vec![] };
-            return Outcome { holds, runs, ..outcome };
-        }
-        let why = "the search is deeper than memory allows to follow";
-        Outcome { holds: Err(Answer::because(Verdict::Unknown, why)), ..outcome }
-    }
-
-    /// Depth bounds to try; a stack entry takes some 60 bytes.
-    fn depths(&self) -> impl Iterator<Item = u64> + use<> {
-        let most = self.o.limits.memory.unwrap_or(4 << 30) / 60;
-        [100_000, 1_000_000, 10_000_000, 50_000_000].into_iter().filter(move |d| *d == 100_000 || *d < most)
-    }
-
-    fn search(&self, name: &str, depth: u64) -> Result<(Finished, PanSays), Answer> {
-        let _ = std::fs::remove_file(self.trail());
-        let depth = format!("-m{depth}");
-        let mut list = vec!["-a", "-n", &depth, "-w20"];
-        let several = self.model.claims.iter().flatten().count() + usize::from(self.model.alive.is_some()) > 1;
-        if several {
-            list.extend(["-N", name]);
-        }
-        let program = self.folder.file("pan");
-        let done = run(&self.folder, &format!("pan-{name}"), &program, &args(&list), &self.o.limits).map_err(failed)?;
-        if !matches!(done.ended, Ended::Itself(_)) {
-            return Err(Answer::of_end(&done, &self.folder));
-        }
-        match pan(&done.stdout, &done.stderr) {
-            Ok(said) => Ok((done, said.says)),
-            Err(why) => {
-                let place = self.folder.keep().display();
-                Err(Answer::because(Verdict::Error, format!("pan's output is not understood ({why}); see {place}")))
-            }
-        }
-    }
-
-    fn trail(&self) -> PathBuf {
-        self.folder.file("model.pml.trail")
-    }
-
-    /// The run of the trail just written; nothing when it cannot be replayed.
-    fn replay(&self, m: &Valid, name: &str) -> Vec<RawRun> {
-        let stage = format!("replay-{name}");
-        let list = args(&["-t", "-T", "model.pml"]);
-        let Ok(done) = run(&self.folder, &stage, Path::new(&self.tool.path), &list, &self.o.limits) else {
-            return vec![];
-        };
-        let width = 1 + self.model.payload.len() + m.vars.len();
-        match trail(&done.stdout, width) {
-            Ok(t) => raw(m, self.model, &t).into_iter().collect(),
-            Err(_) => {
-                self.folder.keep();
-                vec![]
-            }
-        }
-    }
-}
-
-fn stage_failed(done: &Finished, folder: &RunFolder, stage: &str) -> Answer {
-    let mut answer = Answer::of_end(done, folder);
-    answer.reason = answer.reason.map(|r| format!("{stage}: {r}"));
-    answer
-}
-
-fn raw(m: &Machine, model: &Promela, t: &Trail) -> Option<RawRun> {
-    let steps = t.steps.iter().map(|numbers| step(m, model, numbers)).collect::<Option<Vec<_>>>()?;
-    let loop_start = t.cycle.filter(|c| *c < steps.len());
-    Some(RawRun { steps, loop_start, sides: vec![] })
-}
-
-fn step(m: &Machine, model: &Promela, numbers: &[i64]) -> Option<RawStep> {
-    let (act, rest) = numbers.split_first()?;
-    let (payload, after) = rest.split_at_checked(model.payload.len())?;
-    let choice = match act {
-        0 => Choice::Idle,
-        n => {
-            let action = usize::try_from(*n).ok()? - 1;
-            let value = |p: &Payload| match p {
-                Payload::Fixed(v) => Some(*v),
-                Payload::Variable(name) => {
-                    model.payload.iter().position(|q| q == name).and_then(|i| payload.get(i)).copied()
-                }
-            };
-            let inputs = model.inputs.get(m.actions.get(action)?.body)?;
-            Choice::Act { action, inputs: inputs.iter().map(value).collect::<Option<_>>()? }
-        }
-    };
-    Some(RawStep { choice: Some(choice), after: Some(after.iter().copied().map(Some).collect()) })
+/// The number of reachable snapshots as SPIN counts them: the states stored by a whole search without any claim.
+pub fn count_states(m: &Valid, tool: &Tool, o: &Options) -> Result<String, String> {
+    let model = emit(m, &[]).map_err(|e| e.to_string())?;
+    let why = |a: Answer| a.reason.unwrap_or_default();
+    Verifier::build(&model, tool, o).map_err(why)?.count().map_err(why)
 }

@@ -2,17 +2,18 @@
 
 use super::SYNTAX;
 use super::claim::{Atoms, ClaimText, block};
-use super::view::{Choose, Decl, Happens, Line, Model, Offer, Section};
+use super::code::{Moment, Scratch, blocks};
+use super::view::{Choose, Decl, Line, Model, Offer, Section};
 use crate::backend::choice::{Choices, TooMany};
-use crate::backend::common::{Payload, action_names, remark, sections, share_inputs};
+use crate::backend::common::{Payload, action_names, made_from, remark, sections, share_inputs};
 use crate::backend::linear::initially;
 use crate::backend::names::{NameMap, Namer, Target, in_comment};
-use crate::backend::text::{Leaves, Printer, Values, interval};
-use crate::gsm::{Domain, Idle};
+use crate::backend::text::{Printer, Values};
+use crate::gsm::Idle;
 use crate::logic::{Formula, PathFormula};
-use crate::machine::{Assign, Body, ExprId, Exprs, Input, InputIx, Rule, Valid, VarId};
+use crate::machine::{ExprId, Exprs, Input, Valid, VarId};
 use askama::Template;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// An exported model and how to read what the tool says about it.
 pub struct Promela {
@@ -30,8 +31,6 @@ pub struct Promela {
     pub inputs: Vec<Vec<Payload>>,
     /// Bytes of the state, roughly and from above.
     pub vector: usize,
-    /// How hard the compiler should try: for small machines compiling takes longer than searching.
-    pub effort: &'static str,
 }
 
 /// A claim to export.
@@ -44,8 +43,6 @@ pub struct Wanted<'a> {
     pub claim: &'a PathFormula<ExprId>,
 }
 
-/// Statements in one `d_step`; SPIN takes about 2000.
-const BLOCK: usize = 500;
 /// Arguments of one `printf`.
 const PRINTED: usize = 16;
 
@@ -59,12 +56,12 @@ pub fn emit(m: &Valid, wanted: &[Wanted]) -> Result<Promela, TooMany> {
     let (inputs, shared) = share_inputs(m, &mut namer);
     let payload: Vec<(&'static str, String)> =
         shared.iter().map(|(name, i)| (kind_of(&i.values), name.clone())).collect();
-    let e = Emitter { m, values, vars, inputs, act };
+    let e = Emitter { m, values, vars, inputs, act, actions: names };
 
     let mut scratch = Scratch::default();
     let happens = e.bodies(&mut scratch);
     let updates = e.all_updates(&mut scratch);
-    let offers = e.offers(&names)?;
+    let offers = e.offers()?;
     let mut atoms = Atoms::default();
     let mut claims = Vec::new();
     for w in wanted {
@@ -84,11 +81,13 @@ pub fn emit(m: &Valid, wanted: &[Wanted]) -> Result<Promela, TooMany> {
     let model = Model {
         version: env!("CARGO_PKG_VERSION"),
         source: in_comment(&m.name),
+        made_from: made_from(m),
         values: e.values.list().to_vec(),
+        actions: e.actions.iter().zip(1..).map(|(name, code)| (name.clone(), code)).collect(),
         sections: e.sections(),
         atoms: e.atom_decls(&atoms),
         atom_code: blocks(e.atom_code(&atoms)),
-        scratch: scratch.names(),
+        scratch: scratch.names(&e.vars),
         stuck: m.idle == Idle::Never,
         act: e.act.clone(),
         act_type: kind_of(&[0, m.actions.len() as i64]),
@@ -108,17 +107,7 @@ pub fn emit(m: &Valid, wanted: &[Wanted]) -> Result<Promela, TooMany> {
     let text = model.render().unwrap_or_default();
     let vector = 64 + 4 * (m.vars.len() + payload_names.len()) + 2 * (claims.len() + atoms.list().count());
     let alive = alive.map(|c| c.name);
-    let effort = if m.state_bits() <= 40 { "-O0" } else { "-O1" };
-    Ok(Promela {
-        text,
-        map: namer.map(&m.name),
-        claims,
-        alive,
-        payload: payload_names,
-        inputs: e.inputs,
-        vector,
-        effort,
-    })
+    Ok(Promela { text, map: namer.map(&m.name), claims, alive, payload: payload_names, inputs: e.inputs, vector })
 }
 
 /// The smallest type that holds some numbers.
@@ -132,195 +121,25 @@ fn kind_of(values: &[i64]) -> &'static str {
     }
 }
 
-/// Copies of variables before the step, and names for parts of expressions.
-#[derive(Default)]
-struct Scratch {
-    copies: FxHashSet<VarId>,
-    parts: usize,
-}
-
-impl Scratch {
-    fn names(&self) -> Vec<String> {
-        let mut copies: Vec<VarId> = self.copies.iter().copied().collect();
-        copies.sort_unstable();
-        let copies = copies.into_iter().map(old);
-        copies.chain((1..=self.parts).map(part)).collect()
-    }
-}
-
-fn old(v: VarId) -> String {
-    format!("old{}", v.0)
-}
-
-fn part(i: usize) -> String {
-    format!("part{i}")
-}
-
-fn blocks(lines: Vec<Line>) -> Vec<Vec<Line>> {
-    let mut all: Vec<Vec<Line>> = Vec::new();
-    for line in lines {
-        match all.last_mut() {
-            Some(block) if block.len() < BLOCK => block.push(line),
-            _ => all.push(vec![line]),
-        }
-    }
-    all
-}
-
-struct Emitter<'a> {
-    m: &'a Valid,
-    values: Values,
-    vars: Vec<String>,
-    inputs: Vec<Vec<Payload>>,
-    act: String,
-}
-
-/// Names in the code of a body: some variables have a copy from before.
-struct Moment<'a> {
-    vars: &'a [String],
-    copied: &'a FxHashSet<VarId>,
-    payload: &'a [Payload],
-}
-
-impl Leaves for Moment<'_> {
-    fn prev(&self, var: VarId) -> String {
-        if self.copied.contains(&var) { old(var) } else { self.cur(var) }
-    }
-
-    fn cur(&self, var: VarId) -> String {
-        self.vars[var.0 as usize].clone()
-    }
-
-    fn input(&self, input: InputIx) -> String {
-        match self.payload.get(input) {
-            Some(Payload::Variable(name)) => name.clone(),
-            Some(Payload::Fixed(v)) if *v < 0 => format!("({v})"),
-            Some(Payload::Fixed(v)) => v.to_string(),
-            None => "0".into(),
-        }
-    }
-}
-
-/// Code being written.
-struct Writer<'e, 'a> {
-    e: &'e Emitter<'a>,
-    inputs: &'a [Input],
-    moment: Moment<'e>,
-    parts: usize,
-    lines: Vec<Line>,
-}
-
-impl Writer<'_, '_> {
-    fn line(&mut self, code: String, remark: &str) {
-        self.lines.push(Line { code, remark: in_comment(remark) });
-    }
-
-    fn text(&mut self, e: ExprId, domain: Option<&Domain>) -> String {
-        let printer = self.e.printer(&self.e.m.exprs, self.inputs);
-        let mut named = FxHashMap::default();
-        for shared in printer.shared(e) {
-            let text = printer.show_with(shared, &self.moment, None, &named);
-            self.parts += 1;
-            let name = part(self.parts);
-            self.lines.push(Line { code: format!("{name} = {text}"), remark: "used below".into() });
-            named.insert(shared, name);
-        }
-        printer.show_with(e, &self.moment, domain, &named)
-    }
-
-    fn assign(&mut self, a: &Assign) {
-        let var = self.e.m.var(a.var);
-        let mut text = self.text(a.value, Some(&var.domain));
-        let ((lo, hi), (low, high)) = (var.domain.bounds(), interval(self.e.m, &self.e.m.exprs, self.inputs, a.value));
-        if low < lo || high > hi {
-            self.parts += 1;
-            let raw = part(self.parts);
-            self.line(format!("{raw} = {text}"), "before it is kept in range");
-            text = format!("(({raw} < {lo}) -> {lo} : (({raw} > {hi}) -> {hi} : {raw}))");
-        }
-        self.line(format!("{} = {text}", self.e.vars[a.var.0 as usize]), &var.name);
-    }
-
-    fn rule(&mut self, r: &Rule) {
-        let fires = [self.text(r.prerequisite, None), self.text(r.antecedent, None)];
-        let fires: Vec<&str> = fires.iter().map(String::as_str).filter(|t| *t != "1").collect();
-        let fires = if fires.is_empty() { "1".to_string() } else { format!("({})", fires.join(" && ")) };
-        let var = &self.e.vars[r.target.0 as usize];
-        let code = if r.value { format!("{var} = {var} || {fires}") } else { format!("{var} = {var} && !{fires}") };
-        let remark = format!("{}: {} := {}", r.origin.label, self.e.m.var(r.target).name, r.value);
-        self.line(code, &remark);
-    }
+pub(super) struct Emitter<'a> {
+    pub m: &'a Valid,
+    pub values: Values,
+    pub vars: Vec<String>,
+    pub inputs: Vec<Vec<Payload>>,
+    pub act: String,
+    pub actions: Vec<String>,
 }
 
 impl<'a> Emitter<'a> {
-    fn printer<'p>(&'p self, exprs: &'p Exprs, inputs: &'p [Input]) -> Printer<'p> {
+    pub fn printer<'p>(&'p self, exprs: &'p Exprs, inputs: &'p [Input]) -> Printer<'p> {
         Printer { machine: self.m, exprs, inputs, syntax: &SYNTAX, values: &self.values }
     }
 
-    /// Variables of which a body (or what follows it) needs the value before the step although it writes them.
-    fn copied(&self, ix: usize, body: &Body) -> FxHashSet<VarId> {
-        let updates = || self.m.actions.iter().filter(|a| a.body == ix).flat_map(|a| &a.updates);
-        let assigns = || body.effect.iter().chain(&body.finish).chain(updates());
-        let written: FxHashSet<VarId> = assigns().map(|a| a.var).chain(body.rules.iter().map(|r| r.target)).collect();
-        let mut read = FxHashSet::default();
-        let conditions = body.rules.iter().flat_map(|r| [r.prerequisite, r.antecedent]);
-        for e in assigns().map(|a| a.value).chain(conditions) {
-            self.m.exprs.leaves(e, &mut |leaf| {
-                if let crate::machine::Node::Prev(v) = leaf {
-                    read.insert(*v);
-                }
-            });
-        }
-        read.retain(|v| written.contains(v));
-        read
-    }
-
-    fn bodies(&self, scratch: &mut Scratch) -> Vec<Happens> {
-        let mut all = Vec::new();
-        for (ix, body) in self.m.bodies.iter().enumerate() {
-            let copied = self.copied(ix, body);
-            let moment = Moment { vars: &self.vars, copied: &copied, payload: &self.inputs[ix] };
-            let mut w = Writer { e: self, inputs: &body.inputs, moment, parts: 0, lines: Vec::new() };
-            let mut copies: Vec<VarId> = copied.iter().copied().collect();
-            copies.sort_unstable();
-            copies.iter().for_each(|v| w.line(format!("{} = {}", old(*v), self.vars[v.0 as usize]), "before the step"));
-            body.effect.iter().for_each(|a| w.assign(a));
-            body.rules.iter().for_each(|r| w.rule(r));
-            body.finish.iter().for_each(|a| w.assign(a));
-            scratch.parts = scratch.parts.max(w.parts);
-            scratch.copies.extend(copies);
-            let by = self.m.actions.iter().enumerate().filter(|(_, a)| a.body == ix);
-            let tests: Vec<String> = by.map(|(i, _)| format!("{} == {}", self.act, i + 1)).collect();
-            if tests.is_empty() || w.lines.is_empty() {
-                continue;
-            }
-            let at = body.target.map_or("no slot", |s| &self.m.slots[s].name);
-            let title = in_comment(&format!("{} at {at}", body.event));
-            all.push(Happens { title, when: tests.join(" || "), blocks: blocks(w.lines) });
-        }
-        all
-    }
-
-    fn all_updates(&self, scratch: &mut Scratch) -> Vec<Happens> {
-        let mut all = Vec::new();
-        for (ix, a) in self.m.actions.iter().enumerate().filter(|(_, a)| !a.updates.is_empty()) {
-            let body = self.m.body(a);
-            let copied = self.copied(a.body, body);
-            let moment = Moment { vars: &self.vars, copied: &copied, payload: &self.inputs[a.body] };
-            let mut w = Writer { e: self, inputs: &body.inputs, moment, parts: 0, lines: Vec::new() };
-            a.updates.iter().for_each(|u| w.assign(u));
-            scratch.parts = scratch.parts.max(w.parts);
-            let when = format!("{} == {}", self.act, ix + 1);
-            all.push(Happens { title: remark(self.m, a), when, blocks: blocks(w.lines) });
-        }
-        all
-    }
-
-    fn offers(&self, names: &[String]) -> Result<Vec<Offer>, TooMany> {
+    fn offers(&self) -> Result<Vec<Offer>, TooMany> {
         let mut choices = Choices::of(self.m);
         let nothing = FxHashSet::default();
         let mut offers = Vec::new();
-        for (ix, (a, name)) in self.m.actions.iter().zip(names).enumerate() {
+        for (ix, (a, name)) in self.m.actions.iter().zip(&self.actions).enumerate() {
             let body = self.m.body(a);
             let payload = &self.inputs[a.body];
             let moment = Moment { vars: &self.vars, copied: &nothing, payload };
@@ -328,7 +147,7 @@ impl<'a> Emitter<'a> {
             let mut ways = Vec::new();
             for (chosen, guard) in choices.combinations(self.m, ix)? {
                 let guard = self.printer(&choices.exprs, &body.inputs).show(guard, &moment, None);
-                let mut sets = vec![format!("{} = {}", self.act, ix + 1)];
+                let mut sets = vec![format!("{} = {name}", self.act)];
                 for (i, value) in chosen {
                     if let Payload::Variable(p) = &payload[i] {
                         sets.push(format!("{p} = {value}"));
@@ -341,7 +160,7 @@ impl<'a> Emitter<'a> {
                 Payload::Variable(p) => Some((p.clone(), body.inputs[i].values.clone())),
                 Payload::Fixed(_) => None,
             });
-            offers.push(Offer { remark: format!("{name}: {}", remark(self.m, a)), ways, free: free.collect() });
+            offers.push(Offer { remark: remark(self.m, a), ways, free: free.collect() });
         }
         Ok(offers)
     }

@@ -6,10 +6,12 @@
 
 mod check;
 mod claim;
+mod code;
 mod emit;
+mod verifier;
 mod view;
 
-pub use check::{check, groups};
+pub use check::{check, count_states, groups};
 pub use claim::ClaimText;
 pub use emit::{Promela, Wanted, emit};
 

@@ -49,7 +49,9 @@ pub(super) struct Happens {
 pub(super) struct Model {
     pub version: &'static str,
     pub source: String,
+    pub made_from: String,
     pub values: Vec<(String, i64)>,
+    pub actions: Vec<(String, i64)>,
     pub sections: Vec<Section>,
     pub atoms: Vec<Decl>,
     pub scratch: Vec<String>,

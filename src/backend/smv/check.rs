@@ -49,7 +49,7 @@ pub fn check(m: &Valid, group: &[usize], tool: &Tool, o: &Options) -> Vec<Answer
         answer.overflow = flag(&smv.bounded).map(|b| !b);
         if flag(&smv.unfair) == Some(true) && answer.verdict.holds().is_some() {
             answer.verdict = Verdict::of(without_runs(m, &m.properties[p].formula));
-            answer.reason = Some("no fair run starts in the initial snapshot".into());
+            answer.reason = Some(crate::backend::NO_FAIR_RUN.into());
         }
     }
     if o.traces && flag(&smv.unfair) != Some(true) {
@@ -85,7 +85,7 @@ fn show(m: &Valid, group: &[usize], answers: &mut [Answer], tool: &Tool, o: &Opt
                         answers[*i] = Answer::because(Verdict::Error, asked.kept(why));
                         continue;
                     }
-                    None => answers[*i].reason = Some("NuSMV gave the verdict but no run in time".into()),
+                    None => answers[*i].reason = Some("nusmv gave the verdict but no run in time".into()),
                 }
                 if let Some(trace) = asked.said.traces.get(&spec.name) {
                     answers[*i].runs = runs(m, &smv, trace);
@@ -128,31 +128,38 @@ fn ask(smv: &Smv, label: &str, traces: bool, tool: &Tool, o: &Options) -> Result
     folder.write("model.smv.names.json", &smv.map.json()).map_err(failed)?;
     folder.write("versions.txt", &o.versions(tool)).map_err(failed)?;
     folder.write("run.cmd", &script(&specs, false)).map_err(failed)?;
-    let mut done = attempt(&folder, &["-dynamic"], traces, tool, &first_try(&o.limits)).map_err(failed)?;
+    let mut done = attempt(&folder, "nusmv", &["-dynamic"], traces, tool, &first_try(&o.limits)).map_err(failed)?;
+    let mut said = read(&done, &specs, &folder)?;
     if done.ended == Ended::Time && o.limits.time.is_none_or(|t| t > done.elapsed) {
-        let rest = o.limits.time.map(|t| t.saturating_sub(done.elapsed));
-        done = attempt(&folder, &["-df", "-dynamic"], traces, tool, &Limits { time: rest, ..o.limits.clone() })
-            .map_err(failed)?;
+        let open: Vec<&Spec> = specs.into_iter().filter(|s| !said.verdicts.contains_key(&s.name)).collect();
+        folder.write("run.cmd", &script(&open, false)).map_err(failed)?;
+        let rest = Limits { time: o.limits.time.map(|t| t.saturating_sub(done.elapsed)), ..o.limits.clone() };
+        let before = done.elapsed;
+        done = attempt(&folder, "nusmv-df", &["-df", "-dynamic"], traces, tool, &rest).map_err(failed)?;
+        done.elapsed += before;
+        said.join(read(&done, &open, &folder)?);
     }
-    let names: Vec<&str> = specs.iter().map(|s| s.name.as_str()).collect();
-    match parse(&done.stdout, &names) {
-        Ok(said) => Ok(Asked { folder, done, said }),
-        Err(why) => {
-            let place = folder.keep().display().to_string();
-            Err(Answer::because(Verdict::Error, format!("NuSMV's output is not understood ({why}); see {place}")))
-        }
-    }
+    Ok(Asked { folder, done, said })
 }
 
-/// Neither way always wins: restricting everything to the reachable snapshots (the default), or not (`-df`). The first gets a third of
-/// the time, two minutes at most; what it leaves open is asked the other way.
+fn read(done: &Finished, specs: &[&Spec], folder: &RunFolder) -> Result<Said, Answer> {
+    let names: Vec<&str> = specs.iter().map(|s| s.name.as_str()).collect();
+    parse(&done.stdout, &names).map_err(|why| {
+        let place = folder.keep().display();
+        Answer::because(Verdict::Error, format!("NuSMV's output is not understood ({why}); see {place}"))
+    })
+}
+
+/// Neither way always wins: restricting everything to the reachable snapshots (the default), or not (`-df`). The first gets half of
+/// the time, five minutes at most; what it leaves open is asked the other way.
 fn first_try(limits: &Limits) -> Limits {
-    let most = Duration::from_secs(120);
-    Limits { time: Some(limits.time.map_or(most, |t| (t / 3).min(most))), ..limits.clone() }
+    let most = Duration::from_secs(300);
+    Limits { time: Some(limits.time.map_or(most, |t| (t / 2).min(most))), ..limits.clone() }
 }
 
 fn attempt(
     folder: &RunFolder,
+    stage: &str,
     flags: &[&str],
     traces: bool,
     tool: &Tool,
@@ -161,7 +168,7 @@ fn attempt(
     let quiet: &[&str] = if traces { &[] } else { &["-dcx"] };
     let words = flags.iter().chain(quiet).chain(&["-source", "run.cmd"]);
     let args: Vec<std::ffi::OsString> = words.map(Into::into).collect();
-    run(folder, "nusmv", &tool.path, &args, limits)
+    run(folder, stage, &tool.path, &args, limits)
 }
 
 /// The commands that check everything by name. `count` asks for the number of reachable states instead.

@@ -1,15 +1,16 @@
 //! From the machine to SMV text.
 
+use super::chain::{Chain, Moment};
 use super::formula::{Spec, SpecKind, branching, specification};
 use super::view::{BodyDefs, Decl, Def, Line, Model, Next, Section};
 use super::{Ask, SYNTAX};
 use crate::backend::choice::{Choices, TooMany};
-use crate::backend::common::{Payload, action_names, remark, sections, share_inputs};
+use crate::backend::common::{Payload, action_names, made_from, remark, sections, share_inputs};
 use crate::backend::names::{NameMap, Namer, Target, in_comment};
-use crate::backend::text::{Leaves, Printer, Values, interval};
+use crate::backend::text::{Printer, Values, interval};
 use crate::gsm::{Domain, Idle};
 use crate::logic::Formula;
-use crate::machine::{Assign, Body, ExprId, Exprs, Input, InputIx, Rule, Valid, VarId};
+use crate::machine::{ExprId, Exprs, Input, Valid, VarId};
 use askama::Template;
 use rustc_hash::FxHashMap;
 
@@ -51,7 +52,7 @@ pub fn emit(m: &Valid, asks: &[Ask], bounded: bool, file: &str) -> Result<Smv, T
     let (inputs, shared) = share_inputs(m, &mut namer);
     let e = Emitter { m, values, vars, inputs };
 
-    let bodies: Vec<Chain> = m.bodies.iter().enumerate().map(|(i, b)| e.body(i, b)).collect();
+    let bodies: Vec<Chain> = m.bodies.iter().enumerate().map(|(i, b)| Chain::of(&e, i, b)).collect();
     let (guards, mut allowed) = e.guards(&actions);
     let stuck = if m.idle == Idle::Always { vec![] } else { e.stuck()? };
     let idles = if m.idle == Idle::Always { "TRUE" } else { STUCK };
@@ -77,6 +78,7 @@ pub fn emit(m: &Valid, asks: &[Ask], bounded: bool, file: &str) -> Result<Smv, T
     let model = Model {
         version: env!("CARGO_PKG_VERSION"),
         source: in_comment(&m.name),
+        made_from: made_from(m),
         file: file.to_string(),
         values: e.values.list().to_vec(),
         constants: e.constants(),
@@ -124,123 +126,16 @@ fn set_of(values: &[i64]) -> String {
     }
 }
 
-struct Emitter<'a> {
-    m: &'a Valid,
-    values: Values,
-    vars: Vec<String>,
-    inputs: Vec<Vec<Payload>>,
-}
-
-/// The definitions of a body, and the name of every changed variable at their end.
-struct Chain {
-    defs: Vec<Def>,
-    ends: Vec<(VarId, String)>,
-}
-
-/// Names at some moment of a body.
-struct Moment<'a> {
-    vars: &'a [String],
-    now: &'a FxHashMap<VarId, String>,
-    payload: &'a [Payload],
-    inputs: &'a [Input],
-}
-
-impl Leaves for Moment<'_> {
-    fn prev(&self, var: VarId) -> String {
-        self.vars[var.0 as usize].clone()
-    }
-
-    fn cur(&self, var: VarId) -> String {
-        self.now.get(&var).cloned().unwrap_or_else(|| self.prev(var))
-    }
-
-    fn input(&self, input: InputIx) -> String {
-        let boolean = self.inputs.get(input).is_some_and(|i| i.domain == Domain::Bool);
-        match &self.payload[input] {
-            Payload::Variable(name) => name.clone(),
-            Payload::Fixed(v) if boolean => SYNTAX.constants[usize::from(*v == 0)].to_string(),
-            Payload::Fixed(v) => v.to_string(),
-        }
-    }
-}
-
-/// A body being written down.
-struct Writer<'e, 'a> {
-    e: &'e Emitter<'a>,
-    ix: usize,
-    body: &'a Body,
-    now: FxHashMap<VarId, String>,
-    defs: Vec<Def>,
-}
-
-impl Writer<'_, '_> {
-    fn fresh(&self) -> String {
-        format!("b{}_{}", self.ix, self.defs.len() + 1)
-    }
-
-    fn define(&mut self, text: String, remark: String) -> String {
-        let name = self.fresh();
-        self.defs.push(Def { name: name.clone(), text, remark });
-        name
-    }
-
-    /// An expression as text; what it uses often becomes definitions of its own.
-    fn text(&mut self, e: ExprId, domain: Option<&Domain>) -> String {
-        let printer = self.e.printer(&self.e.m.exprs, &self.body.inputs);
-        let mut named = FxHashMap::default();
-        for part in printer.shared(e) {
-            let text = printer.show_with(part, &self.moment(), None, &named);
-            let name = self.define(text, "used below".into());
-            named.insert(part, name);
-        }
-        printer.show_with(e, &self.moment(), domain, &named)
-    }
-
-    fn moment(&self) -> Moment<'_> {
-        let payload = &self.e.inputs[self.ix];
-        Moment { vars: &self.e.vars, now: &self.now, payload, inputs: &self.body.inputs }
-    }
-
-    fn assign(&mut self, a: &Assign) {
-        let var = self.e.m.var(a.var);
-        let mut text = self.text(a.value, Some(&var.domain));
-        let (lo, hi) = var.domain.bounds();
-        let (low, high) = interval(self.e.m, &self.e.m.exprs, &self.body.inputs, a.value);
-        if var.domain != Domain::Bool && (low < lo || high > hi) {
-            let raw = self.define(text, format!("{}, before it is kept in range", in_comment(&var.name)));
-            text = format!("({raw} < {lo} ? {lo} : ({raw} > {hi} ? {hi} : {raw}))");
-        }
-        let name = self.define(text, in_comment(&format!("{} :=", var.name)));
-        self.now.insert(a.var, name);
-    }
-
-    fn rule(&mut self, r: &Rule) {
-        let fires = [self.text(r.prerequisite, None), self.text(r.antecedent, None)];
-        let fires: Vec<&str> = fires.iter().map(String::as_str).filter(|t| *t != "TRUE").collect();
-        let fires = if fires.is_empty() { "TRUE".to_string() } else { format!("({})", fires.join(" & ")) };
-        let before = self.moment().cur(r.target);
-        let text = if r.value { format!("({before} | {fires})") } else { format!("({before} & !{fires})") };
-        let remark = format!("{}: {} := {}", r.origin.label, self.e.m.var(r.target).name, r.value);
-        let name = self.define(text, in_comment(&remark));
-        self.now.insert(r.target, name);
-    }
+pub(super) struct Emitter<'a> {
+    pub m: &'a Valid,
+    pub values: Values,
+    pub vars: Vec<String>,
+    pub inputs: Vec<Vec<Payload>>,
 }
 
 impl<'a> Emitter<'a> {
-    fn printer<'p>(&'p self, exprs: &'p Exprs, inputs: &'p [Input]) -> Printer<'p> {
+    pub fn printer<'p>(&'p self, exprs: &'p Exprs, inputs: &'p [Input]) -> Printer<'p> {
         Printer { machine: self.m, exprs, inputs, syntax: &SYNTAX, values: &self.values }
-    }
-
-    fn body(&self, ix: usize, body: &'a Body) -> Chain {
-        let mut w = Writer { e: self, ix, body, now: FxHashMap::default(), defs: Vec::new() };
-        body.effect.iter().for_each(|a| w.assign(a));
-        let applicable = w.text(body.applicable, None);
-        w.defs.push(Def { name: can(ix), text: applicable, remark: "the event is applicable".into() });
-        body.rules.iter().for_each(|r| w.rule(r));
-        body.finish.iter().for_each(|a| w.assign(a));
-        let mut ends: Vec<(VarId, String)> = w.now.into_iter().collect();
-        ends.sort_unstable();
-        Chain { defs: w.defs, ends }
     }
 
     fn bodies(&self, chains: Vec<Chain>, act: &str, actions: &[String]) -> Vec<BodyDefs> {
@@ -264,7 +159,7 @@ impl<'a> Emitter<'a> {
             let empty = FxHashMap::default();
             let now = Moment { vars: &self.vars, now: &empty, payload: &self.inputs[a.body], inputs: &body.inputs };
             let text = self.printer(&self.m.exprs, &body.inputs).show(a.allowed, &now, None);
-            let text = format!("({text} & {})", can(a.body));
+            let text = if text == "TRUE" { can(a.body) } else { format!("({text} & {})", can(a.body)) };
             let guard = format!("g{}", ix + 1);
             defs.push(Def { name: guard.clone(), text, remark: remark(self.m, a) });
             allowed.push((name.clone(), guard));
@@ -395,7 +290,7 @@ impl<'a> Emitter<'a> {
     }
 }
 
-fn can(body: usize) -> String {
+pub(super) fn can(body: usize) -> String {
     format!("b{body}_can")
 }
 

@@ -4,6 +4,7 @@
 //! definitions, one per assignment or rule; `next` of a variable picks the end of the chain of the body that happens. Actions
 //! that are not possible are excluded by `TRANS`; idling keeps the relation total.
 
+mod chain;
 mod check;
 mod emit;
 mod formula;

@@ -49,6 +49,7 @@ pub(super) struct Line {
 pub(super) struct Model {
     pub version: &'static str,
     pub source: String,
+    pub made_from: String,
     pub file: String,
     pub values: Vec<(String, i64)>,
     pub constants: Vec<(String, i64)>,

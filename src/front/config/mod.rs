@@ -5,7 +5,7 @@ mod overrides;
 mod tests;
 mod toml;
 
-pub use self::overrides::Overrides;
+pub use self::overrides::{COMMAND_LINE, Overrides};
 pub use self::toml::read;
 
 use crate::front::syntax::Name;

@@ -32,6 +32,9 @@ struct Reader<'d> {
     config: Config,
 }
 
+/// The name under which options of the command line are a source.
+pub const COMMAND_LINE: &str = "command line";
+
 impl Overrides {
     /// The configuration that they make. Adds "command line" to the sources.
     pub fn config(&self, sources: &mut Sources, diags: &mut Diagnostics) -> Config {
@@ -53,7 +56,7 @@ impl Overrides {
             pieces.push((option, value.as_str(), text.len()));
             text.push_str(value);
         }
-        let file = sources.add("command line", text);
+        let file = sources.add(COMMAND_LINE, text);
         let mut reader = Reader { file, diags, config: Config::default() };
         for (option, value, start) in pieces {
             reader.option(option, value, start);

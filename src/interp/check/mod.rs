@@ -53,7 +53,15 @@ impl std::error::Error for NotBuilt {}
 impl<'m> Explicit<'m> {
     /// Explores a machine.
     pub fn build(machine: &'m Valid, limits: Limits) -> Result<Explicit<'m>, NotBuilt> {
-        let graph = Graph::all(machine, limits).map_err(NotBuilt::GaveUp)?;
+        Explicit::of(Graph::all(machine, limits).map_err(NotBuilt::GaveUp)?)
+    }
+
+    /// Takes a whole graph with its edges, as [`Graph::all`] gives it, or [`Graph::some`] when nothing stopped it.
+    pub fn of(graph: Graph<'m>) -> Result<Explicit<'m>, NotBuilt> {
+        let machine = graph.interp().machine();
+        if !graph.complete() {
+            return Err(NotBuilt::GaveUp(GaveUp::States));
+        }
         if let (Idle::Never, Some(&dead)) = (machine.idle, graph.terminal().first()) {
             return Err(NotBuilt::DeadEnd(graph.codes(dead)));
         }

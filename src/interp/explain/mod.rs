@@ -12,7 +12,7 @@ mod words;
 
 pub use eval::{At, Eval, Val};
 pub use text::{changes, render, render_card};
-pub use why::{Answer, Why, variables};
+pub use why::{Answer, Refused, Why, variables};
 
 use super::{Choice, Interp};
 use crate::gsm::{Application, Occurrence, RuleDef, RuleIx, Rules, Status, orders};

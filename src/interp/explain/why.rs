@@ -86,7 +86,41 @@ pub fn variables(m: &Machine, query: &str) -> Result<Vec<VarId>, Vec<String>> {
     Err(nearest(query, names.iter().map(String::as_str)))
 }
 
+/// An action that is not possible in a snapshot.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Refused {
+    /// Who would send it.
+    pub agent: String,
+    /// The event.
+    pub event: String,
+    /// The slot it would happen to.
+    pub target: Option<String>,
+    /// Why it cannot.
+    pub why: String,
+}
+
 impl Explainer<'_> {
+    /// Every action that is not among the possible choices of a snapshot, with the reason.
+    pub fn refused(&self, snapshot: &[i64], possible: &[Choice]) -> Vec<Refused> {
+        let m = self.machine();
+        let mut offered = vec![false; m.actions.len()];
+        for choice in possible {
+            if let Choice::Act { action, .. } = choice
+                && let Some(entry) = offered.get_mut(*action)
+            {
+                *entry = true;
+            }
+        }
+        let actions = m.actions.iter().zip(offered).filter(|(_, offered)| !offered).map(|(a, _)| a);
+        let refused = |a: &Action| Refused {
+            agent: m.agent_name(a.agent).to_string(),
+            event: m.body(a).event.clone(),
+            target: m.body(a).target.map(|t| m.slots[t].name.clone()),
+            why: self.refusal(a, snapshot),
+        };
+        actions.map(refused).collect()
+    }
+
     /// Why an event cannot be sent in a snapshot, agent by agent and slot by slot; empty when no event has that name.
     pub fn event_refused(&self, snapshot: &[i64], event: &str) -> Vec<String> {
         let m = self.machine();

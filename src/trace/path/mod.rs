@@ -6,6 +6,9 @@
 //! `simulate` lists them. In names and values a blank is `+`, and what is neither letter, digit nor one of `_-.` is
 //! percent-encoded; a reader also takes other characters as they are.
 
+#[cfg(test)]
+mod tests;
+
 use super::{name_choice, plain};
 use crate::gsm::BOTTOM;
 use crate::interp::{Choice, Interp};

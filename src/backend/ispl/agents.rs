@@ -1,0 +1,104 @@
+//! Who may do what, and what everybody sees.
+
+use super::diagram::Dd;
+use super::emit::{Emitter, Mode, choice_words};
+use super::view::{Act, AgentView, Offer};
+use crate::backend::names::in_comment;
+use rustc_hash::FxHashMap;
+
+impl Emitter<'_> {
+    pub(super) fn members(&self, group: &[usize]) -> String {
+        let names: Vec<&str> = group.iter().map(|a| self.agents[*a].as_str()).collect();
+        if names.is_empty() { self.nobody.clone().unwrap_or_default() } else { names.join(", ") }
+    }
+
+    /// The Environment's own actions, and when each is possible; equal conditions share a line.
+    pub(super) fn environment(&self) -> (Vec<Act>, Vec<Offer>) {
+        let all: Vec<usize> = (0..self.choices.len()).collect();
+        (self.acts(&all), self.offers(&all, ""))
+    }
+
+    pub(super) fn acts(&self, choices: &[usize]) -> Vec<Act> {
+        let act = |c: &usize| Act {
+            name: self.choices[*c].clone(),
+            remark: in_comment(&choice_words(self.m, &self.pieces.choices[*c])),
+        };
+        choices.iter().map(act).collect()
+    }
+
+    pub(super) fn offers(&self, choices: &[usize], prefix: &str) -> Vec<Offer> {
+        let mut by_guard: Vec<(Dd, Vec<&str>)> = Vec::new();
+        let mut at: FxHashMap<Dd, usize> = FxHashMap::default();
+        for c in choices {
+            let guard = self.pieces.choices[*c].guard;
+            let i = *at.entry(guard).or_insert_with(|| {
+                by_guard.push((guard, Vec::new()));
+                by_guard.len() - 1
+            });
+            by_guard[i].1.push(&self.choices[*c]);
+        }
+        let offer =
+            |(guard, names): (Dd, Vec<&str>)| Offer { when: self.condition(guard, prefix), actions: names.join(", ") };
+        by_guard.into_iter().map(offer).collect()
+    }
+
+    /// The scheduler picks an agent that can move.
+    pub(super) fn scheduler(&mut self) -> (Vec<Act>, Vec<Offer>) {
+        let (mut acts, mut offers) = (Vec::new(), Vec::new());
+        for a in 0..self.m.agents.len() {
+            let possible = self.possible(Some(a));
+            if possible == Dd::FALSE {
+                continue;
+            }
+            let name = self.picks[a].clone();
+            offers.push(Offer { when: self.condition(possible, ""), actions: name.clone() });
+            acts.push(Act { name, remark: in_comment(&format!("{} moves", self.m.agent_name(a))) });
+        }
+        (acts, offers)
+    }
+
+    pub(super) fn agent_views(&mut self) -> Vec<AgentView> {
+        let mut views: Vec<AgentView> = (0..self.m.agents.len()).map(|a| self.agent_view(a)).collect();
+        if self.groups.iter().any(|(g, _)| g.is_empty()) {
+            let name = self.namer.give('g', "agent", "nobody");
+            self.nobody = Some(name.clone());
+            views.push(AgentView {
+                name,
+                remark: "Stands for the group without members".into(),
+                sees: vec![],
+                dummy: "x_g".into(),
+                acts: vec![],
+                none: "n_g".into(),
+                offers: vec![],
+            });
+        }
+        views
+    }
+
+    pub(super) fn agent_view(&self, a: usize) -> AgentView {
+        let mine: Vec<usize> = match self.mode {
+            Mode::Plain => vec![],
+            Mode::Strategies => {
+                let of = |c: &usize| self.m.actions[self.pieces.choices[*c].action].agent == a;
+                (0..self.choices.len()).filter(of).collect()
+            }
+        };
+        let sees = match self.mode {
+            Mode::Strategies if !mine.is_empty() => self.vars.clone(),
+            Mode::Strategies => vec![],
+            Mode::Plain => {
+                let seen = self.pieces.sees.get(&a).map(Vec::as_slice).unwrap_or_default();
+                seen.iter().map(|t| self.name(*t).to_string()).collect()
+            }
+        };
+        AgentView {
+            name: self.agents[a].clone(),
+            remark: in_comment(self.m.agent_name(a)),
+            sees,
+            dummy: format!("x_{}", self.agents[a]),
+            acts: self.acts(&mine),
+            none: format!("n_{}", self.agents[a]),
+            offers: self.offers(&mine, "Environment."),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! `gsmc explore`.
+
+use super::args::ModelArgs;
+use super::output::say;
+use super::project::Project;
+use super::{BAD_INPUT, DISAGREE, OK};
+use crate::explore::{Explorer, Start, http};
+use crate::interp::Interp;
+use crate::trace::file::{self, Unloaded};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The port that is tried first.
+const PORT: u16 = 4786;
+
+/// What to explore and where to start.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    model: ModelArgs,
+    /// Port on loopback; 0 picks a free one [default: 4786, or a free one]
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// Start at the end of this path, as the page copies it or 'a/b,field=3/idle'
+    #[arg(long, value_name = "PATH", conflicts_with = "trace")]
+    path: Option<String>,
+    /// Start with a trace: of 'check', of any engine, in the Informal Trace Format, or saved by 'simulate'
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+}
+
+pub fn run(args: &Args) -> u8 {
+    let project = match Project::open(&args.model) {
+        Ok(project) => project,
+        Err(code) => return code,
+    };
+    let interp = Interp::new(&project.machine);
+    let start = match start(args, &interp) {
+        Ok(start) => start,
+        Err(code) => return code,
+    };
+    let command = format!("gsmc explore {}", args.model.words().join(" "));
+    let explorer = Explorer::new(&project.app, &interp, &project.sources, start, command.trim_end().into());
+    let listener = match listen(args.port) {
+        Ok(listener) => listener,
+        Err(code) => return code,
+    };
+    let Ok(here) = listener.local_addr() else {
+        say("error: the port has no address");
+        return BAD_INPUT;
+    };
+    let stop = Arc::new(AtomicBool::new(false));
+    if let Err(e) = stop_on_signal(stop.clone(), here) {
+        say(&format!("error: cannot listen for Ctrl-C: {e}"));
+        return BAD_INPUT;
+    }
+    let address = format!("http://{here}/");
+    say(&format!("Explore {} at {address} (Ctrl-C stops)", project.app.name));
+    if args.open {
+        open_browser(&address);
+    }
+    std::thread::scope(|scope| {
+        scope.spawn(|| explorer.prepare(&stop));
+        http::serve(&listener, &stop, &|request| explorer.answer(request));
+        say("Stopped.");
+        // A search in the background may go on for a while; nobody waits for it any more.
+        std::process::exit(i32::from(OK));
+    })
+}
+
+fn start(args: &Args, interp: &Interp) -> Result<Start, u8> {
+    if let Some(file) = &args.trace {
+        return open_trace(interp, file);
+    }
+    Start::path(interp, args.path.as_deref().unwrap_or_default()).map_err(|astray| {
+        say(&format!("error: {astray}"));
+        BAD_INPUT
+    })
+}
+
+fn open_trace(interp: &Interp, file: &Path) -> Result<Start, u8> {
+    let fault = |why: &dyn std::fmt::Display, code: u8| {
+        say(&format!("error: '{}': {why}", file.display()));
+        code
+    };
+    let text = std::fs::read_to_string(file).map_err(|e| fault(&e, BAD_INPUT))?;
+    let found = file::read(interp, &text).map_err(|unloaded| match &unloaded {
+        Unloaded::Unreadable(why) => fault(why, BAD_INPUT),
+        Unloaded::DoesNotReplay(why) => fault(why, DISAGREE),
+    })?;
+    Start::trace(interp, &found).map_err(|why| fault(&why, DISAGREE))
+}
+
+/// The port asked for, or the usual one, or any.
+fn listen(port: Option<u16>) -> Result<TcpListener, u8> {
+    let listener = match port {
+        Some(port) => http::listen(port),
+        None => http::listen(PORT).or_else(|_| http::listen(0)),
+    };
+    listener.map_err(|e| {
+        say(&format!("error: cannot listen on port {}: {e}", port.unwrap_or(PORT)));
+        BAD_INPUT
+    })
+}
+
+/// On Ctrl-C: stop, and wake the listener with a connection.
+fn stop_on_signal(stop: Arc<AtomicBool>, here: SocketAddr) -> std::io::Result<()> {
+    let mut signals = signal_hook::iterator::Signals::new([signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM])?;
+    std::thread::spawn(move || {
+        if signals.forever().next().is_some() {
+            stop.store(true, Ordering::Relaxed);
+            let _ = TcpStream::connect(here);
+        }
+    });
+    Ok(())
+}
+
+fn open_browser(address: &str) {
+    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let silent = std::process::Stdio::null;
+    let started = std::process::Command::new(program).arg(address).stdout(silent()).stderr(silent()).spawn();
+    if started.is_err() {
+        say(&format!("'{program}' cannot be started: open {address} yourself"));
+    }
+}

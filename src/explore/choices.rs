@@ -1,0 +1,86 @@
+//! What can happen next, and what cannot, and why.
+
+use super::Explorer;
+use crate::interp::explain::Refused;
+use crate::interp::{Choice, Work};
+use crate::trace::{Values, name_choice, path};
+use serde::Serialize;
+
+/// Payloads listed of one action; the page then also takes typed ones.
+const LISTED: usize = 200;
+
+/// What can happen in a snapshot, and what cannot.
+#[derive(Debug, Serialize)]
+pub struct Next {
+    /// Number of choices.
+    pub count: usize,
+    /// Actions with their payloads, in the order of the choices.
+    pub actions: Vec<Offered>,
+    /// Actions that are not possible.
+    pub refused: Vec<Refused>,
+}
+
+/// An action that is possible.
+#[derive(Debug, Serialize)]
+pub struct Offered {
+    /// Who; null for idling.
+    pub agent: Option<String>,
+    /// The event; null for idling.
+    pub event: Option<String>,
+    /// The slot it happens to.
+    pub target: Option<String>,
+    /// Names of the payload's fields.
+    pub fields: Vec<String>,
+    /// The possible payloads.
+    pub options: Vec<Payload>,
+    /// How many more there are.
+    pub more: usize,
+}
+
+/// A choice: an action with a payload.
+#[derive(Debug, Serialize)]
+pub struct Payload {
+    /// Its step in a path.
+    pub path: String,
+    /// The values.
+    pub payload: Values,
+    /// It leads back to the same snapshot.
+    pub nothing: bool,
+}
+
+impl Explorer<'_> {
+    /// What can happen in a snapshot.
+    pub(super) fn next(&self, snapshot: &[i64]) -> Next {
+        let interp = self.viewer.interp();
+        let m = interp.machine();
+        let (mut count, mut possible, mut actions) = (0, Vec::<Choice>::new(), Vec::<Offered>::new());
+        let mut last = None;
+        interp.each_step(snapshot, &mut Work::default(), &mut |seen| {
+            count += 1;
+            if last != Some(seen.action) {
+                last = Some(seen.action);
+                let choice = seen.choice();
+                let named = name_choice(m, &choice);
+                possible.push(choice);
+                let agent = seen.action.and_then(|a| m.actions.get(a)).map(|a| m.agent_name(a.agent).to_string());
+                let fields = named.payload.keys().cloned().collect();
+                let (event, target) = (named.event, named.target);
+                actions.push(Offered { agent, event, target, fields, options: Vec::new(), more: 0 });
+            }
+            let Some(action) = actions.last_mut() else { return };
+            if action.options.len() >= LISTED {
+                action.more += 1;
+                return;
+            }
+            let choice = seen.choice();
+            let payload = name_choice(m, &choice).payload;
+            action.options.push(Payload {
+                path: path::write_step(m, &choice),
+                payload,
+                nothing: seen.after == snapshot,
+            });
+        });
+        let refused = self.viewer.explainer().refused(snapshot, &possible);
+        Next { count, actions, refused }
+    }
+}

@@ -1,0 +1,141 @@
+//! Properties in one snapshot, part by part.
+
+use super::Explorer;
+use super::known::Progress;
+use crate::logic::{Formula, Property};
+use crate::machine::{ExprId, Machine, Node};
+use crate::trace::show;
+use serde::Serialize;
+
+type Fml = Formula<ExprId>;
+
+/// How deep and how wide formulas are taken apart.
+const DEEPEST: usize = 8;
+const WIDEST: usize = 24;
+
+/// All properties in one snapshot.
+#[derive(Debug, Serialize)]
+pub struct Judgement {
+    /// How far the search behind temporal formulas is.
+    pub progress: Progress,
+    /// One entry per property, in file order.
+    pub properties: Vec<Judged>,
+}
+
+/// A property in one snapshot.
+#[derive(Debug, Serialize)]
+pub struct Judged {
+    /// Its name.
+    pub name: String,
+    /// The formula as written.
+    pub text: String,
+    /// What the author expects in the initial snapshot.
+    pub expect: bool,
+    /// `file:line:column`.
+    pub place: String,
+    /// One snapshot alone decides it.
+    pub state: bool,
+    /// The formula here, with its parts.
+    pub here: Part,
+}
+
+/// A part of a formula in a snapshot; `value` is null where it is not computed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Part {
+    /// What it says.
+    pub text: String,
+    /// Whether it holds here.
+    pub value: Option<bool>,
+    /// Its parts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
+}
+
+impl Explorer<'_> {
+    /// Every property in a snapshot.
+    pub(super) fn judge(&self, snapshot: &[i64]) -> Judgement {
+        let m: &Machine = self.viewer.interp().machine();
+        let judged = |p: &Property<ExprId>| Judged {
+            name: p.name.clone(),
+            text: p.text.clone(),
+            expect: p.expect,
+            place: self.viewer.place(p.span),
+            state: super::known::temporal_parts(&p.formula).is_empty(),
+            here: self.part(p, &p.formula, snapshot, 0),
+        };
+        Judgement { progress: self.known.progress(), properties: m.properties.iter().map(judged).collect() }
+    }
+
+    fn part(&self, p: &Property<ExprId>, f: &Fml, snapshot: &[i64], depth: usize) -> Part {
+        use Formula::*;
+        let m = self.viewer.interp().machine();
+        let of = |f: &Fml| self.part(p, f, snapshot, depth + 1);
+        let (value, parts) = match f {
+            Atom(e) => return self.expression(*e, snapshot, depth),
+            And(xs) | Or(xs) if xs.len() == 1 => return self.part(p, &xs[0], snapshot, depth),
+            Not(a) => {
+                let a = of(a);
+                (a.value.map(|v| !v), vec![a])
+            }
+            And(xs) => {
+                let xs: Vec<Part> = xs.iter().map(of).collect();
+                (all(&xs), xs)
+            }
+            Or(xs) => {
+                let xs: Vec<Part> = xs.iter().map(of).collect();
+                (any(&xs), xs)
+            }
+            Implies(a, b) => {
+                let both = vec![of(a), of(b)];
+                (any(&[Part { value: both[0].value.map(|v| !v), ..both[0].clone() }, both[1].clone()]), both)
+            }
+            Iff(a, b) => {
+                let both = vec![of(a), of(b)];
+                (both[0].value.zip(both[1].value).map(|(a, b)| a == b), both)
+            }
+            Quant { body, .. } => return of(body),
+            temporal => {
+                let value = self.known.holds(&p.fair, temporal, snapshot);
+                let parts = match temporal {
+                    Next(_, a) | Finally(_, a) | Globally(_, a) | Know(_, _, a) => vec![of(a)],
+                    CanNext(_, a) | CanFinally(_, a) | CanGlobally(_, a) => vec![of(a)],
+                    Until(_, a, b) | CanUntil(_, a, b) => vec![of(a), of(b)],
+                    _ => vec![],
+                };
+                (value, parts)
+            }
+        };
+        Part { text: show::formula(m, f), value, parts: limited(parts, depth) }
+    }
+
+    fn expression(&self, e: ExprId, snapshot: &[i64], depth: usize) -> Part {
+        let interp = self.viewer.interp();
+        let m = interp.machine();
+        let parts = match m.exprs.node(e) {
+            Node::Not(a) if matches!(m.exprs.node(*a), Node::And(_) | Node::Or(_)) => vec![*a],
+            Node::And(xs) | Node::Or(xs) => xs.to_vec(),
+            _ => vec![],
+        };
+        let parts = parts.into_iter().map(|p| self.expression(p, snapshot, depth + 1)).collect();
+        Part { text: show::expression(m, e), value: Some(interp.holds(e, snapshot)), parts: limited(parts, depth) }
+    }
+}
+
+fn limited(parts: Vec<Part>, depth: usize) -> Vec<Part> {
+    if depth >= DEEPEST || parts.len() > WIDEST { Vec::new() } else { parts }
+}
+
+/// Conjunction where some values may not be known.
+fn all(parts: &[Part]) -> Option<bool> {
+    if parts.iter().any(|p| p.value == Some(false)) {
+        return Some(false);
+    }
+    parts.iter().all(|p| p.value.is_some()).then_some(true)
+}
+
+fn any(parts: &[Part]) -> Option<bool> {
+    if parts.iter().any(|p| p.value == Some(true)) {
+        return Some(true);
+    }
+    parts.iter().all(|p| p.value.is_some()).then_some(false)
+}

@@ -1,0 +1,122 @@
+//! The B-step explorer: a page to walk a model by hand, and the small server behind it.
+//!
+//! The server keeps nothing between requests. A request carries the whole path (see [`crate::trace::path`]), the interpreter
+//! replays it, and the answer is what [`crate::view`] says about the last step. So undo, fork and sharing are only addresses,
+//! and two windows cannot disturb each other. What needs the reachable snapshots (temporal properties, snapshots that
+//! look the same) is searched for once, in the background and within limits: the page asks and may hear "not yet" or "not
+//! computed", but never waits.
+//!
+//! | part | what it does |
+//! |---|---|
+//! | [`http`] | the least of HTTP/1.1 that a browser on the same machine needs, and everything it must refuse |
+//! | `api` | questions of the page and their answers |
+//! | `choices` | what can happen next, and what cannot, and why |
+//! | `known` | the search in the background |
+//! | `judge` | properties in one snapshot, part by part |
+//! | `assets` | the page itself |
+
+mod api;
+mod assets;
+mod choices;
+pub mod http;
+mod judge;
+mod known;
+#[cfg(test)]
+mod tests;
+
+use crate::gsm::Application;
+use crate::interp::Interp;
+use crate::source::Sources;
+use crate::trace::file::Found;
+use crate::trace::{NotCertified, Replayed, path, replay};
+use crate::view::Viewer;
+use http::{Request, Response};
+use known::Known;
+use serde::Serialize;
+use std::sync::atomic::AtomicBool;
+
+/// Answers the questions of the page.
+pub struct Explorer<'a> {
+    app: &'a Application,
+    sources: &'a Sources,
+    viewer: Viewer<'a>,
+    known: Known<'a>,
+    /// Where the page starts.
+    start: Start,
+    /// How the explorer was started, for copying: everything but the path.
+    command: String,
+}
+
+/// A run to begin with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Run {
+    /// What it is.
+    pub title: String,
+    /// As `--path` takes it.
+    pub path: String,
+    /// Where it loops.
+    pub loop_start: Option<usize>,
+}
+
+/// Where the page starts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Start {
+    /// The run it opens.
+    pub run: Run,
+    /// Every run of the trace file, and the runs beside them.
+    pub runs: Vec<Run>,
+}
+
+impl Start {
+    /// Starts with a path. It must be a legal one.
+    pub fn path(interp: &Interp, text: &str) -> Result<Start, path::Astray> {
+        let choices = path::read(interp, text)?;
+        let run = Run { path: path::write(interp.machine(), &choices), ..Run::default() };
+        Ok(Start { run, runs: Vec::new() })
+    }
+
+    /// Starts with the first run of a trace file and lists them all.
+    pub fn trace(interp: &Interp, found: &[Found]) -> Result<Start, NotCertified> {
+        let mut runs = Vec::new();
+        for f in found {
+            let title = if f.title.is_empty() { "the trace".to_string() } else { f.title.clone() };
+            list(interp, &replay(interp, &f.run)?, &title, &mut runs);
+        }
+        Ok(Start { run: runs.first().cloned().unwrap_or_default(), runs })
+    }
+}
+
+/// A run and, after it, the runs beside it.
+fn list(interp: &Interp, run: &Replayed, title: &str, runs: &mut Vec<Run>) {
+    let m = interp.machine();
+    let path = path::write(m, run.steps.iter().map(|s| &s.choice));
+    runs.push(Run { title: title.into(), path, loop_start: run.loop_start });
+    for (at, agents, side) in &run.sides {
+        let who: Vec<&str> = agents.iter().map(|a| m.agent_name(*a)).collect();
+        let beside = format!("looks the same to {} as snapshot {at} of {title}", who.join(", "));
+        list(interp, side, &beside, runs);
+    }
+}
+
+impl<'a> Explorer<'a> {
+    /// An explorer of an application and the machine it was lowered to. `command`: how to start it again, without a path.
+    pub fn new(
+        app: &'a Application,
+        interp: &'a Interp<'a>,
+        sources: &'a Sources,
+        start: Start,
+        command: String,
+    ) -> Explorer<'a> {
+        Explorer { app, sources, viewer: Viewer::new(app, interp, sources), known: Known::new(interp), start, command }
+    }
+
+    /// Searches the reachable snapshots and evaluates the properties on them; for a thread of its own. Ends soon after `stop`.
+    pub fn prepare(&self, stop: &AtomicBool) {
+        self.known.search(stop);
+    }
+
+    /// Answers a request that was found harmless.
+    pub fn answer(&self, request: &Request) -> Response {
+        assets::find(&request.path).unwrap_or_else(|| self.api(request))
+    }
+}

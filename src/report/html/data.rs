@@ -1,0 +1,125 @@
+//! What the script steps through: the model once, every step once, and runs that refer to them.
+//!
+//! Traces of one model share most of their beginnings, and engines often find the same trace, so steps and what agents see are
+//! listed once each and runs are lists of numbers.
+
+use crate::report::results::{Engine, Results};
+use crate::view::{Cards, PathView, SideView, Viewer};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Rule cards that a report can carry; with more candidates than that, only the rules that fired get one.
+const MOST_CARDS: usize = 1500;
+
+/// The data of a page.
+pub struct Data {
+    model: Value,
+    initial: Value,
+    steps: Table,
+    sights: Table,
+    runs: Vec<Run>,
+    /// Per result: the number of its run.
+    pub run_of: Vec<Option<usize>>,
+}
+
+struct Run {
+    property: String,
+    verdict: &'static str,
+    engines: Vec<Engine>,
+    about: Value,
+    path: Value,
+}
+
+/// Values, each once.
+#[derive(Default)]
+struct Table {
+    list: Vec<Value>,
+    known: BTreeMap<String, usize>,
+}
+
+impl Table {
+    fn number(&mut self, value: Value) -> usize {
+        let next = self.list.len();
+        let number = *self.known.entry(value.to_string()).or_insert(next);
+        if number == next {
+            self.list.push(value);
+        }
+        number
+    }
+}
+
+impl Data {
+    /// Replays every certified trace of the results.
+    pub fn of(viewer: &Viewer, results: &Results) -> Data {
+        let interp = viewer.interp();
+        let mut data = Data {
+            model: serde_json::to_value(viewer.model()).unwrap_or_default(),
+            initial: Value::Object(viewer.snapshot(&interp.initial())),
+            steps: Table::default(),
+            sights: Table::default(),
+            runs: Vec::new(),
+            run_of: Vec::new(),
+        };
+        let traces = || results.results.iter().filter_map(|r| r.trace.as_ref());
+        let steps: usize = traces().map(|t| t.steps.len()).sum();
+        let cards = match steps.saturating_mul(interp.machine().ground_rules()) <= MOST_CARDS {
+            true => Cards::Candidates,
+            false => Cards::Fired,
+        };
+        for result in &results.results {
+            let trace = result.trace.as_ref().filter(|t| t.certified);
+            let Some(view) = trace.and_then(|t| viewer.trace(t, cards).ok()) else {
+                data.run_of.push(None);
+                continue;
+            };
+            let path = data.path(&view);
+            let about = trace.map(|t| json!({ "kind": t.kind, "rests_on": t.rests_on, "because": t.because }));
+            let about = about.unwrap_or_default();
+            let same = |r: &Run| r.property == result.property && r.path == path && r.about == about;
+            let number = data.runs.iter().position(same).unwrap_or(data.runs.len());
+            if let Some(run) = data.runs.get_mut(number) {
+                run.engines.push(result.engine);
+            } else {
+                let (property, verdict) = (result.property.clone(), result.verdict.name());
+                data.runs.push(Run { property, verdict, engines: vec![result.engine], about, path });
+            }
+            data.run_of.push(Some(number));
+        }
+        data
+    }
+
+    fn path(&mut self, view: &PathView) -> Value {
+        let steps: Vec<usize> =
+            view.steps.iter().map(|s| self.steps.number(serde_json::to_value(s).unwrap_or_default())).collect();
+        let sights: Vec<usize> =
+            view.sights.iter().map(|s| self.sights.number(serde_json::to_value(s).unwrap_or_default())).collect();
+        let sides: Vec<Value> = view.sides.iter().map(|s| self.side(s)).collect();
+        json!({ "path": view.path, "loop_start": view.loop_start, "steps": steps, "sights": sights, "sides": sides })
+    }
+
+    fn side(&mut self, side: &SideView) -> Value {
+        json!({ "at": side.at, "agents": side.agents, "differs": side.differs, "run": self.path(&side.run) })
+    }
+
+    /// The engines that found a run.
+    pub fn engines(&self, run: usize) -> Vec<&'static str> {
+        self.runs.get(run).map(|r| r.engines.iter().map(|e| e.name()).collect()).unwrap_or_default()
+    }
+
+    /// As JSON for a script element: nothing in it can end the element or begin a comment.
+    pub fn script(&self) -> String {
+        let run = |r: &Run| {
+            let engines: Vec<&str> = r.engines.iter().map(|e| e.name()).collect();
+            json!({ "property": r.property, "verdict": r.verdict, "engines": engines, "about": r.about, "path": r.path })
+        };
+        let runs: Vec<Value> = self.runs.iter().map(run).collect();
+        let all = json!({
+            "model": self.model,
+            "initial": self.initial,
+            "steps": self.steps.list,
+            "sights": self.sights.list,
+            "runs": runs,
+        });
+        all.to_string().replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+    }
+}

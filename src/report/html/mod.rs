@@ -1,0 +1,224 @@
+//! The report: one HTML file with the model's picture, the verdicts of all engines and every trace to step through.
+//!
+//! Everything is in the file: style, script, pictures, data. Without script, and on paper, it shows tables, pictures and traces as
+//! text; the script adds the stepper. Names of the model get into the page as escaped text, or as data that the script puts into
+//! text nodes.
+
+mod data;
+mod table;
+
+use super::results::Results;
+use super::summary::Summary;
+use crate::gsm::Application;
+use crate::interp::Interp;
+use crate::machine::Valid;
+use crate::picture::{self, palette, svg};
+use crate::source::{Diagnostics, Sources};
+use crate::trace::text;
+use crate::view::Viewer;
+use askama::Template;
+use table::{Row, rows};
+
+/// What a report is made of.
+pub struct Input<'a> {
+    /// The model.
+    pub app: &'a Application,
+    /// Its machine.
+    pub machine: &'a Valid,
+    /// The files it was read from.
+    pub sources: &'a Sources,
+    /// What there was to warn about.
+    pub diagnostics: &'a Diagnostics,
+    /// What the engines say.
+    pub results: &'a Results,
+}
+
+#[derive(Template)]
+#[template(path = "report.html")]
+struct Page<'a> {
+    name: &'a str,
+    results: &'a Results,
+    engines: Vec<&'static str>,
+    rows: Vec<Row>,
+    verdict: Verdict,
+    numbers: Vec<(&'static str, String)>,
+    remarks: Vec<String>,
+    warnings: Vec<Warning>,
+    stories: Vec<Story>,
+    strategies: Vec<StrategyTable>,
+    wide: String,
+    narrow: String,
+    style: String,
+    script: String,
+    data: String,
+}
+
+/// The whole in one line.
+struct Verdict {
+    class: &'static str,
+    text: String,
+}
+
+struct Warning {
+    code: &'static str,
+    message: String,
+    place: String,
+    help: Option<String>,
+}
+
+/// A trace as text.
+struct Story {
+    run: usize,
+    title: String,
+    text: String,
+}
+
+/// A strategy.
+struct StrategyTable {
+    title: String,
+    moves: Vec<Move>,
+}
+
+struct Move {
+    snapshot: String,
+    agent: String,
+    sends: String,
+}
+
+/// Style sheets and scripts of the page, in order.
+const STYLES: [&str; 3] =
+    [include_str!("../../../templates/page/base.css"), svg::STYLE, include_str!("../../../templates/page/report.css")];
+const SCRIPTS: [&str; 4] = [
+    include_str!("../../../templates/page/cards.js"),
+    include_str!("../../../templates/page/diagram.js"),
+    include_str!("../../../templates/page/player.js"),
+    include_str!("../../../templates/page/report.js"),
+];
+
+/// The page.
+pub fn render(input: &Input) -> Result<String, askama::Error> {
+    let interp = Interp::new(input.machine);
+    let viewer = Viewer::new(input.app, &interp, input.sources);
+    let data = data::Data::of(&viewer, input.results);
+    let picture = |width, class| {
+        let laid_out = picture::lifecycle(input.app, width);
+        svg::embedded(input.app, input.sources, &laid_out, class)
+    };
+    let page = Page {
+        name: &input.app.name,
+        results: input.results,
+        engines: table::engines(input.results).into_iter().map(|e| e.name()).collect(),
+        rows: rows(input.results, &data),
+        verdict: verdict(input.results),
+        numbers: numbers(input),
+        remarks: remarks(input.results),
+        warnings: warnings(input),
+        stories: stories(input.results, &data),
+        strategies: strategies(input.results),
+        wide: picture(picture::SCREEN, "wide"),
+        narrow: picture(picture::PHONE, "narrow"),
+        style: format!("{}{}", palette::page(), STYLES.concat()),
+        script: SCRIPTS.concat(),
+        data: data.script(),
+    };
+    page.render()
+}
+
+fn verdict(results: &Results) -> Verdict {
+    let all = &results.results;
+    let wrong = all.iter().filter(|r| r.verdict.holds().is_some_and(|v| v != r.expect)).count();
+    let total = {
+        let mut names: Vec<&str> = all.iter().map(|r| r.property.as_str()).collect();
+        names.dedup();
+        names.len()
+    };
+    let properties = text::count(total, "property").replace("propertys", "properties");
+    let (class, text) = match results.exit_code() {
+        0 => ("ok", format!("{properties}: all verdicts as expected")),
+        1 => ("bad", format!("{properties}: {} not as expected", text::count(wrong, "answer"))),
+        4 if !results.disagreements.is_empty() => ("bad", format!("{properties}: engines disagree")),
+        4 => ("bad", format!("{properties}: a trace did not replay")),
+        _ => ("open", format!("{properties}: some have no verdict")),
+    };
+    Verdict { class, text }
+}
+
+fn numbers(input: &Input) -> Vec<(&'static str, String)> {
+    let (summary, machine) = (Summary::of(input.app, input.machine), &input.results.machine);
+    let total = |f: fn(&super::summary::TypeSummary) -> usize| summary.types.iter().map(f).sum::<usize>().to_string();
+    let mut out = vec![
+        ("artifact types", summary.types.len().to_string()),
+        ("stages", total(|t| t.stages)),
+        ("milestones", total(|t| t.milestones)),
+        ("guards", total(|t| t.guards)),
+        ("tasks", total(|t| t.tasks)),
+        ("attributes", total(|t| t.attributes.len())),
+        ("events", summary.events.to_string()),
+        ("agents", summary.agents.len().to_string()),
+        ("ground rules", machine.rules.to_string()),
+        ("actions", machine.actions.to_string()),
+        ("state bits", machine.state_bits.to_string()),
+    ];
+    out.extend(machine.reachable_states.iter().map(|n| ("reachable snapshots", n.clone())));
+    out.extend(machine.dead_ends.iter().map(|n| ("dead ends", n.clone())));
+    out
+}
+
+/// What one should know before one trusts the numbers.
+fn remarks(results: &Results) -> Vec<String> {
+    let m = &results.machine;
+    let mut out = Vec::new();
+    if !m.bounds.is_empty() {
+        let bounds: Vec<String> = m.bounds.iter().map(|(t, n)| format!("{t} {n}")).collect();
+        out.push(format!("At most this many instances: {}.", bounds.join(", ")));
+    }
+    if m.overflow_reachable == Some(true) {
+        out.push("Overflow is reachable: verdicts marked (bounded) may change with larger bounds.".into());
+    }
+    if m.order_dependent == Some(true) {
+        out.push("A reachable step depends on the order of the rules.".into());
+    }
+    if !m.left_out.is_empty() {
+        out.push(format!("Left out, because nothing reads them: {}.", m.left_out.join(", ")));
+    }
+    out
+}
+
+fn warnings(input: &Input) -> Vec<Warning> {
+    let one = |d: &crate::source::Diagnostic| Warning {
+        code: d.code.id,
+        message: d.message.clone(),
+        place: d.span.map(|s| input.sources.place(s)).unwrap_or_default(),
+        help: d.help.clone(),
+    };
+    input.diagnostics.sorted().into_iter().map(one).collect()
+}
+
+fn stories(results: &Results, data: &data::Data) -> Vec<Story> {
+    let mut out: Vec<Story> = Vec::new();
+    for (result, run) in results.results.iter().zip(&data.run_of) {
+        let (Some(run), Some(trace)) = (*run, &result.trace) else { continue };
+        if out.iter().any(|s| s.run == run) {
+            continue;
+        }
+        let title = format!("{} is {} by {}", result.property, result.verdict.name(), data.engines(run).join(", "));
+        out.push(Story { run, title, text: text::render(trace, false) });
+    }
+    out
+}
+
+fn strategies(results: &Results) -> Vec<StrategyTable> {
+    let with = results.results.iter().filter(|r| !r.strategy.is_empty());
+    let one = |r: &super::results::PropertyResult| StrategyTable {
+        title: format!("{} is {} by {}", r.property, r.verdict.name(), r.engine),
+        moves: r.strategy.iter().map(line).collect(),
+    };
+    with.map(one).collect()
+}
+
+fn line(m: &super::results::StrategyMove) -> Move {
+    let values: Vec<String> = m.snapshot.iter().map(|(k, v)| format!("{k} = {}", crate::trace::plain(v))).collect();
+    let snapshot = if values.is_empty() { "at the start".into() } else { values.join(", ") };
+    let sends = crate::trace::TraceStep { agent: None, ..m.sends.clone() };
+    Move { snapshot, agent: m.agent.clone(), sends: text::title(&sends) }
+}

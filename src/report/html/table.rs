@@ -1,0 +1,114 @@
+//! The table of verdicts: a row a property, a column an engine.
+
+use super::data::Data;
+use crate::report::results::{Engine, PropertyResult, Results, Verdict};
+
+/// A property.
+pub struct Row {
+    pub name: String,
+    pub formula: String,
+    pub logic: &'static str,
+    pub expect: bool,
+    /// `ok`, `bad` or `open`.
+    pub class: &'static str,
+    pub cells: Vec<Cell>,
+    pub agreement: String,
+    /// What is worth knowing: reasons, vacuity.
+    pub remarks: Vec<String>,
+    /// Runs that show a verdict: number, and what it is called.
+    pub runs: Vec<(usize, String)>,
+}
+
+/// What one engine says.
+pub struct Cell {
+    pub engine: &'static str,
+    pub class: &'static str,
+    pub word: String,
+    pub seconds: String,
+}
+
+/// The engines that were asked, in their order.
+pub fn engines(results: &Results) -> Vec<Engine> {
+    Engine::ALL.into_iter().filter(|e| results.results.iter().any(|r| r.engine == *e)).collect()
+}
+
+/// The rows, in the order of the results.
+pub fn rows(results: &Results, data: &Data) -> Vec<Row> {
+    let mut names: Vec<&str> = Vec::new();
+    for r in &results.results {
+        if !names.contains(&r.property.as_str()) {
+            names.push(&r.property);
+        }
+    }
+    names.into_iter().filter_map(|name| row(results, data, name)).collect()
+}
+
+fn row(results: &Results, data: &Data, name: &str) -> Option<Row> {
+    let mine: Vec<&PropertyResult> = results.results.iter().filter(|r| r.property == name).collect();
+    let first = *mine.first()?;
+    let decided: Vec<bool> = mine.iter().filter_map(|r| r.verdict.holds()).collect();
+    let differ = decided.windows(2).any(|w| w[0] != w[1]);
+    let unreplayed = mine.iter().any(|r| r.trace.as_ref().is_some_and(|t| !t.certified));
+    let class = match decided.first() {
+        _ if differ || unreplayed => "bad",
+        None => "open",
+        Some(_) if decided.iter().any(|v| *v != first.expect) => "bad",
+        Some(_) => "ok",
+    };
+    let agreement = match decided.len() {
+        0 => "no verdict".to_string(),
+        _ if differ => "DISAGREE".into(),
+        1 => "one engine".into(),
+        n => format!("{n} agree"),
+    };
+    let cell = |e: Engine| mine.iter().find(|r| r.engine == e).map_or_else(|| Cell::empty(e), |r| Cell::of(r));
+    let mut remarks = Vec::new();
+    for r in &mine {
+        remarks.extend(r.reason.iter().map(|why| format!("{}: {}: {why}", r.engine, word(r))));
+        remarks.extend(r.vacuous.iter().map(|why| format!("{}: {}, but {why}", r.engine, word(r))));
+    }
+    let mut runs: Vec<(usize, String)> = Vec::new();
+    for (r, run) in results.results.iter().zip(&data.run_of).filter(|(r, _)| r.property == name) {
+        if let Some(run) = run.filter(|run| !runs.iter().any(|(known, _)| known == run)) {
+            let kind = if r.verdict == Verdict::True { "witness" } else { "counterexample" };
+            runs.push((run, format!("{kind} by {}", data.engines(run).join(", "))));
+        }
+    }
+    Some(Row {
+        name: first.property.clone(),
+        formula: first.formula.clone(),
+        logic: first.logic.name(),
+        expect: first.expect,
+        class,
+        cells: engines(results).into_iter().map(cell).collect(),
+        agreement,
+        remarks,
+        runs,
+    })
+}
+
+/// Which word stands for an answer.
+fn word(r: &PropertyResult) -> String {
+    match r.verdict {
+        Verdict::True | Verdict::False if !r.exact => format!("{} (bounded)", r.verdict.name()),
+        Verdict::Unsupported => "n/a".into(),
+        Verdict::OutOfMemory => "out of memory".into(),
+        v => v.name().into(),
+    }
+}
+
+impl Cell {
+    fn of(r: &PropertyResult) -> Cell {
+        let class = match r.verdict.holds() {
+            Some(v) if v == r.expect => "ok",
+            Some(_) => "bad",
+            None if r.verdict == Verdict::Unsupported => "none",
+            None => "open",
+        };
+        Cell { engine: r.engine.name(), class, word: word(r), seconds: format!("{:.2} s", r.seconds) }
+    }
+
+    fn empty(engine: Engine) -> Cell {
+        Cell { engine: engine.name(), class: "none", word: "–".into(), seconds: String::new() }
+    }
+}

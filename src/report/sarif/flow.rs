@@ -1,0 +1,132 @@
+//! Verdicts as results, traces as code flows.
+
+use super::Rules;
+use super::place::Places;
+use crate::interp::{Choice, Interp};
+use crate::machine::{Machine, Valid};
+use crate::report::results::{PropertyResult, Results, Verdict};
+use crate::source::Span;
+use crate::trace::{Trace, replay, text};
+use serde_json::{Value, json};
+
+/// The rules about properties: id, level, title.
+const UNEXPECTED: [&str; 3] = ["property-not-as-expected", "error", "a property does not have the expected verdict"];
+const OPEN: [&str; 3] = ["property-open", "warning", "an engine could not decide a property"];
+const VACUOUS: [&str; 3] = ["property-vacuous", "note", "a verdict says less than it seems"];
+const DISAGREE: [&str; 3] = ["engines-disagree", "error", "two engines decide a property differently"];
+const NOT_REPLAYED: [&str; 3] = ["trace-not-certified", "error", "a trace did not replay on the interpreter"];
+
+/// Adds a result for everything about the verdicts that needs a look.
+pub fn verdicts(m: &Valid, checked: &Results, places: &mut Places, rules: &mut Rules, out: &mut Vec<Value>) {
+    let interp = Interp::new(m);
+    // A standard question about steps has no place of its own: the model file stands for it.
+    let model = m.bodies.iter().flat_map(|b| &b.rules).next().map(|r| Span::new(r.origin.span.file, 0, 0));
+    let place = |name: &str| m.properties.iter().find(|p| p.name == name).map(|p| p.span).or(model);
+    for d in &checked.disagreements {
+        let names =
+            |list: &[crate::report::results::Engine]| list.iter().map(|e| e.name()).collect::<Vec<_>>().join(", ");
+        let message =
+            format!("on '{}' engines disagree: {} say true, {} say false", d.property, names(&d.yes), names(&d.no));
+        out.push(result(DISAGREE, message, place(&d.property), places, rules));
+    }
+    for r in &checked.results {
+        let span = place(&r.property);
+        let why = r.reason.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
+        if r.trace.as_ref().is_some_and(|t| !t.certified) {
+            let message = format!("the trace of {} for '{}' is not to be trusted{why}", r.engine, r.property);
+            out.push(result(NOT_REPLAYED, message, span, places, rules));
+        }
+        match r.verdict.holds() {
+            Some(holds) if holds != r.expect => {
+                let mut found = result(UNEXPECTED, unexpected(r), span, places, rules);
+                if let Some(flow) = r.trace.as_ref().and_then(|t| code_flow(&interp, t, span, places)) {
+                    found["codeFlows"] = json!([flow]);
+                }
+                out.push(found);
+            }
+            Some(_) => {}
+            None if r.verdict == Verdict::Unsupported => {}
+            None => {
+                let message = format!("{} does not decide '{}': {}{why}", r.engine, r.property, r.verdict.name());
+                out.push(result(OPEN, message, span, places, rules));
+            }
+        }
+        for remark in &r.vacuous {
+            let message = format!("'{}' is {} by {}, but {remark}", r.property, r.verdict.name(), r.engine);
+            out.push(result(VACUOUS, message, span, places, rules));
+        }
+    }
+}
+
+fn unexpected(r: &PropertyResult) -> String {
+    let head = format!("'{}' is {} by {}, expected {}", r.property, r.verdict.name(), r.engine, r.expect);
+    let Some(trace) = r.trace.as_ref().filter(|t| t.certified) else { return head };
+    let events: Vec<String> = trace.steps.iter().map(text::title).collect();
+    let run = if events.is_empty() { "at the start".into() } else { events.join("; ") };
+    let mut because: Vec<String> = Vec::new();
+    for reason in &trace.because {
+        let from = if reason.throughout { "from then on " } else { "" };
+        because.push(format!("\n{}: {from}{}", text::after(reason.at), text::reason(reason)));
+    }
+    format!("{head}\nRun: {run}.{}", because.concat())
+}
+
+fn result(rule: [&str; 3], message: String, span: Option<Span>, places: &mut Places, rules: &mut Rules) -> Value {
+    let [id, level, title] = rule;
+    let index =
+        rules.of(id, || json!({ "shortDescription": { "text": title }, "defaultConfiguration": { "level": level } }));
+    let mut result = json!({ "ruleId": id, "ruleIndex": index, "level": level, "message": { "text": message } });
+    if let Some(place) = span.and_then(|s| places.physical(s)) {
+        result["locations"] = json!([{ "physicalLocation": place }]);
+    }
+    result
+}
+
+/// The steps of a run: each at its first sentry, with all that fired one level below.
+fn code_flow(interp: &Interp, trace: &Trace, property: Option<Span>, places: &mut Places) -> Option<Value> {
+    if !trace.certified || trace.steps.is_empty() {
+        return None;
+    }
+    let replayed = replay(interp, &trace.locate(interp).ok()?).ok()?;
+    let mut flow = Vec::new();
+    let mut now = trace.initial.clone();
+    for (i, (named, step)) in trace.steps.iter().zip(&replayed.steps).enumerate() {
+        let changed = text::changes(&now, &named.changes);
+        now.extend(named.changes.clone());
+        let because: Vec<String> = trace.because.iter().filter(|r| r.at == i + 1).map(text::reason).collect();
+        let mut message = format!(
+            "{}: {}",
+            text::title(named),
+            if changed.is_empty() { "nothing changes".into() } else { changed.join("  ") }
+        );
+        if trace.loop_start == Some(i) {
+            message = format!("from here on again and again: {message}");
+        }
+        if !because.is_empty() {
+            message += &format!("\nHere {}.", because.join(", "));
+        }
+        let sentries = sentries(interp.machine(), &step.choice, &step.fired);
+        let first = sentries.first().map(|(span, _)| *span).or(property);
+        flow.push(stop(first, &message, 0, if because.is_empty() { "important" } else { "essential" }, places));
+        for ((span, _), label) in sentries.iter().zip(&named.rules) {
+            flow.push(stop(Some(*span), label, 1, "unimportant", places));
+        }
+    }
+    Some(json!({ "threadFlows": [{ "locations": flow }] }))
+}
+
+/// Places and labels of the rules that fired.
+fn sentries<'m>(m: &'m Machine, choice: &Choice, fired: &[usize]) -> Vec<(Span, &'m str)> {
+    let Choice::Act { action, .. } = choice else { return Vec::new() };
+    let Some(action) = m.actions.get(*action) else { return Vec::new() };
+    let rules = fired.iter().filter_map(|f| m.body(action).rules.get(*f));
+    rules.map(|r| (r.origin.span, r.origin.label.as_str())).collect()
+}
+
+fn stop(span: Option<Span>, message: &str, level: u32, importance: &str, places: &mut Places) -> Value {
+    let mut location = json!({ "message": { "text": message } });
+    if let Some(place) = span.and_then(|s| places.physical(s)) {
+        location["physicalLocation"] = place;
+    }
+    json!({ "location": location, "nestingLevel": level, "importance": importance })
+}

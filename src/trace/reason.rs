@@ -1,0 +1,243 @@
+//! Why a run shows its verdict: the smallest parts of the formula that decide it, and the snapshots in which they do.
+//!
+//! `AG(a -> b)` fails where `a` is true and `b` is false; the reader wants those two, at that step, and not the whole formula.
+
+use super::claim::{Claimed, Shown};
+use super::{Reason, Values, show, to_json};
+use crate::gsm::CompareOp;
+use crate::logic::{Formula, Path, PathFormula};
+use crate::machine::{ExprId, Node};
+
+/// The reasons for "the formula has this value at the start", which the run must show.
+pub fn reasons(claimed: &Claimed, f: &Formula<ExprId>, value: bool) -> Vec<Reason> {
+    let mut found = Vec::new();
+    Finder { claimed, found: &mut found }.explain(Claim::State(f, value), 0);
+    found.sort_by_key(|r| r.at);
+    without_created(found)
+}
+
+/// That a slot is created goes without saying where something else is said of it.
+fn without_created(found: Vec<Reason>) -> Vec<Reason> {
+    let slot = |r: &Reason| r.part.strip_suffix("created").filter(|_| r.holds).map(str::to_string);
+    let said = |at: usize, slot: &str| {
+        found.iter().any(|r| r.at == at && r.part.contains(slot) && !r.part.ends_with(".created"))
+    };
+    let keep: Vec<bool> = found.iter().map(|r| slot(r).is_none_or(|s| !said(r.at, &s))).collect();
+    found.into_iter().zip(keep).filter(|(_, keep)| *keep).map(|(r, _)| r).collect()
+}
+
+/// A formula with the value it is claimed to have.
+#[derive(Clone, Copy)]
+enum Claim<'f> {
+    State(&'f Formula<ExprId>, bool),
+    Path(&'f PathFormula<ExprId>, bool),
+}
+
+/// How a claim comes from its parts.
+enum Shape<'f> {
+    Atom(ExprId, bool),
+    /// One of these lists, each in full.
+    Any(Vec<Vec<Claim<'f>>>),
+    Next(Claim<'f>),
+    /// At last.
+    Until(Claim<'f>),
+    /// The second for ever, or up to where the first holds too.
+    Release(Option<Claim<'f>>, Claim<'f>),
+    /// No single part decides.
+    Whole,
+}
+
+impl<'f> Claim<'f> {
+    fn shape(self) -> Shape<'f> {
+        match self {
+            Claim::State(f, value) => state_shape(f, value),
+            Claim::Path(f, value) => path_shape(f, value),
+        }
+    }
+}
+
+/// All of them for `all`, one of them otherwise.
+fn chain<'f>(all: bool, parts: impl Iterator<Item = Claim<'f>>) -> Shape<'f> {
+    Shape::Any(if all { vec![parts.collect()] } else { parts.map(|p| vec![p]).collect() })
+}
+
+fn state_shape(f: &Formula<ExprId>, value: bool) -> Shape<'_> {
+    use Formula::*;
+    let of = |g, v| Claim::State(g, v);
+    // Only an E that holds and an A that fails can be seen on one run.
+    let seen = |p: &Path| (*p == Path::E) == value;
+    match f {
+        Atom(e) => Shape::Atom(*e, value),
+        Not(a) => Shape::Any(vec![vec![of(a, !value)]]),
+        And(xs) => chain(value, xs.iter().map(|x| of(x, value))),
+        Or(xs) => chain(!value, xs.iter().map(|x| of(x, value))),
+        Implies(a, b) => chain(!value, [of(a, !value), of(b, value)].into_iter()),
+        Iff(a, b) => Shape::Any(vec![vec![of(a, true), of(b, value)], vec![of(a, false), of(b, !value)]]),
+        Quant { body, .. } => Shape::Any(vec![vec![of(body, value)]]),
+        Next(p, a) if seen(p) => Shape::Next(of(a, value)),
+        Finally(p, a) if seen(p) => eventually(value, of(a, value)),
+        Globally(p, a) if seen(p) => eventually(!value, of(a, value)),
+        Until(p, _, b) if seen(p) && value => Shape::Until(of(b, true)),
+        Until(p, a, b) if seen(p) => Shape::Release(Some(of(a, false)), of(b, false)),
+        Ltl(path) if !value => Shape::Any(vec![vec![Claim::Path(path, false)]]),
+        _ => Shape::Whole,
+    }
+}
+
+fn path_shape(f: &PathFormula<ExprId>, value: bool) -> Shape<'_> {
+    use PathFormula::*;
+    let of = |g, v| Claim::Path(g, v);
+    match f {
+        State(s) => Shape::Any(vec![vec![Claim::State(s, value)]]),
+        Not(a) => Shape::Any(vec![vec![of(a, !value)]]),
+        And(xs) => chain(value, xs.iter().map(|x| of(x, value))),
+        Or(xs) => chain(!value, xs.iter().map(|x| of(x, value))),
+        Implies(a, b) => chain(!value, [of(a, !value), of(b, value)].into_iter()),
+        Iff(a, b) => Shape::Any(vec![vec![of(a, true), of(b, value)], vec![of(a, false), of(b, !value)]]),
+        Quant { body, .. } => Shape::Any(vec![vec![of(body, value)]]),
+        Next(a) => Shape::Next(of(a, value)),
+        Finally(a) => eventually(value, of(a, value)),
+        Globally(a) => eventually(!value, of(a, value)),
+        Until(_, b) if value => Shape::Until(of(b, true)),
+        Until(a, b) => Shape::Release(Some(of(a, false)), of(b, false)),
+        Release(a, b) if value => Shape::Release(Some(of(a, true)), of(b, true)),
+        Release(_, b) => Shape::Until(of(b, false)),
+        WeakUntil(..) => Shape::Whole,
+    }
+}
+
+/// Once, or always.
+fn eventually(least: bool, claim: Claim<'_>) -> Shape<'_> {
+    if least { Shape::Until(claim) } else { Shape::Release(None, claim) }
+}
+
+struct Finder<'a> {
+    claimed: &'a Claimed<'a>,
+    found: &'a mut Vec<Reason>,
+}
+
+impl Finder<'_> {
+    fn shown(&self, claim: Claim) -> Vec<Shown> {
+        match claim {
+            Claim::State(f, value) => self.claimed.formula(f, value),
+            Claim::Path(f, value) => self.claimed.path(f, value),
+        }
+    }
+
+    fn explain(&mut self, claim: Claim, at: usize) {
+        match claim.shape() {
+            Shape::Atom(e, value) => self.expression(e, value, at),
+            Shape::Any(lists) => {
+                let shown = |list: &[Claim]| {
+                    let all = list.iter().map(|c| self.shown(*c)[at].clone());
+                    all.fold(Shown::Yes, Shown::and)
+                };
+                let judged: Vec<(Shown, Vec<Claim>)> = lists.into_iter().map(|list| (shown(&list), list)).collect();
+                let best = judged.iter().find(|(s, _)| *s == Shown::Yes);
+                let best = best.or(judged.iter().find(|(s, _)| matches!(s, Shown::If(_))));
+                if let Some((_, list)) = best {
+                    list.iter().for_each(|c| self.explain(*c, at));
+                }
+            }
+            Shape::Next(part) => match self.after(at) {
+                Some(next) => self.explain(part, next),
+                None => self.whole(claim, at, false),
+            },
+            Shape::Until(part) => match self.first(part, at) {
+                Some(there) => self.explain(part, there),
+                None => self.whole(claim, at, false),
+            },
+            Shape::Release(until, part) => {
+                let end = until.and_then(|u| self.first(u, at).map(|there| (u, there)));
+                match end {
+                    Some((u, there)) => {
+                        self.explain(part, there);
+                        self.explain(u, there);
+                    }
+                    None if self.claimed.run.loop_start.is_some() => self.whole(part, at, true),
+                    None => self.whole(claim, at, false),
+                }
+            }
+            Shape::Whole => self.whole(claim, at, false),
+        }
+    }
+
+    /// The position after this one.
+    fn after(&self, at: usize) -> Option<usize> {
+        if at + 1 < self.claimed.len() { Some(at + 1) } else { self.claimed.run.loop_start }
+    }
+
+    /// The first position from here on at which the run shows something; if nothing for sure, the last at which it may. A loop goes
+    /// round once.
+    fn first(&self, claim: Claim, at: usize) -> Option<usize> {
+        let shown = self.shown(claim);
+        let again = self.claimed.run.loop_start.map_or(0..0, |start| start..at.max(start));
+        let all: Vec<usize> = (at..self.claimed.len()).chain(again).collect();
+        let sure = all.iter().find(|i| shown[**i] == Shown::Yes);
+        sure.or(all.iter().rfind(|i| matches!(shown[**i], Shown::If(_)))).copied()
+    }
+
+    fn whole(&mut self, claim: Claim, at: usize, throughout: bool) {
+        let m = self.claimed.interp.machine();
+        let (mut part, mut holds) = match claim {
+            Claim::State(f, value) => (show::formula(m, f), value),
+            Claim::Path(f, value) => (show::path_formula(m, f), value),
+        };
+        // `!x` is true says less plainly that `x` is false.
+        if let Claim::State(Formula::Not(a), _) = claim {
+            (part, holds) = (show::formula(m, a), !holds);
+        }
+        self.push(Reason { at, part, holds, throughout, values: Default::default() });
+    }
+
+    /// The deciding parts of an expression about one snapshot.
+    fn expression(&mut self, e: ExprId, value: bool, at: usize) {
+        let m = self.claimed.interp.machine();
+        let holds = |e: &ExprId| self.claimed.interp.holds(*e, &self.claimed.run.snapshots[at]);
+        match m.exprs.node(e) {
+            Node::Bool(_) => {}
+            Node::Not(a) if !matches!(m.exprs.node(*a), Node::Compare(..)) => self.expression(*a, !value, at),
+            node @ (Node::And(parts) | Node::Or(parts)) => {
+                if value == matches!(node, Node::And(_)) {
+                    parts.iter().for_each(|p| self.expression(*p, value, at));
+                } else if let Some(decides) = parts.iter().find(|p| holds(p) == value) {
+                    self.expression(*decides, value, at);
+                }
+            }
+            Node::Iff(a, b) => {
+                let (x, y) = (holds(a), holds(b));
+                self.expression(*a, x, at);
+                self.expression(*b, y, at);
+            }
+            _ => {
+                let part = show::expression(m, e);
+                let obvious = match m.exprs.node(e) {
+                    Node::Cur(_) | Node::Prev(_) => true,
+                    Node::Compare(CompareOp::Eq, ..) => value,
+                    _ => false,
+                };
+                let values = if obvious { Values::new() } else { self.values(e, at) };
+                self.push(Reason { at, part, holds: value, throughout: false, values });
+            }
+        }
+    }
+
+    /// The values of what an expression reads.
+    fn values(&self, e: ExprId, at: usize) -> Values {
+        let m = self.claimed.interp.machine();
+        let mut values = Values::new();
+        m.exprs.leaves(e, &mut |leaf| {
+            if let Node::Prev(v) | Node::Cur(v) = leaf {
+                let var = m.var(*v);
+                values.insert(var.name.clone(), to_json(&var.domain, self.claimed.run.snapshots[at][v.0 as usize]));
+            }
+        });
+        values
+    }
+
+    fn push(&mut self, reason: Reason) {
+        if !self.found.contains(&reason) {
+            self.found.push(reason);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+// The report page: search, filters, keys, light and dark, and the stepper on the diagram.
+'use strict';
+
+(() => {
+  const find = (selector) => document.querySelector(selector);
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const root = document.documentElement;
+  root.classList.add('script');
+
+  const data = JSON.parse(find('#data').textContent);
+  const say = (text) => { find('#said').textContent = text; };
+  const diagram = Diagram.over(find('.picture'), data.model);
+  const player = Player.make(data, diagram, find('#player'), find('#details'), say);
+
+  // Which properties are listed: by a button, and by the search.
+  let only = 'all';
+  const input = find('#search');
+
+  function filter() {
+    const needle = input.value.trim().toLowerCase();
+    const fits = (row) => only === 'all' || (only === 'trace' ? row.dataset.trace === 'true' : row.dataset.class === only);
+    const rows = all('.verdicts tbody tr');
+    const shown = rows.filter((row) => {
+      const here = fits(row) && row.querySelector('th').textContent.toLowerCase().includes(needle);
+      row.hidden = !here;
+      return here;
+    });
+    const stages = diagram.search(input.value);
+    player.search(input.value);
+    const text = needle === '' && only === 'all' ? '' : `${shown.length} of ${rows.length} shown${needle ? `; ${stages} stages match` : ''}`;
+    if (find('#shown')) find('#shown').textContent = text;
+    if (text) say(text);
+  }
+
+  input.addEventListener('input', filter);
+  for (const button of all('[data-show]')) {
+    button.addEventListener('click', () => {
+      only = button.dataset.show;
+      all('[data-show]').forEach((b) => b.setAttribute('aria-pressed', String(b === button)));
+      filter();
+    });
+  }
+
+  // Light and dark: as the system says until the button says otherwise.
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const dark = () => (root.dataset.theme ? root.dataset.theme === 'dark' : system.matches);
+  const label = () => { find('#theme').textContent = dark() ? 'Light' : 'Dark'; };
+  function theme() {
+    root.dataset.theme = dark() ? 'light' : 'dark';
+    label();
+  }
+  find('#theme').addEventListener('click', theme);
+  system.addEventListener('change', label);
+  label();
+
+  function help() {
+    const box = find('#help');
+    box.hidden = !box.hidden;
+    find('#keys').setAttribute('aria-expanded', String(!box.hidden));
+  }
+  find('#keys').addEventListener('click', help);
+
+  // Traces: from the table, from the keyboard, from the address.
+  function see(run) {
+    player.show(run);
+    find('#diagram').scrollIntoView();
+  }
+  for (const link of all('a.see')) {
+    link.addEventListener('click', (event) => {
+      event.preventDefault();
+      see(Number(link.dataset.run));
+      find('#next-step').focus({ preventScroll: true });
+    });
+  }
+  function other(by) {
+    if (!data.runs.length) return;
+    const now = player.run();
+    const next = now === null ? (by > 0 ? 0 : data.runs.length - 1) : (now + by + data.runs.length) % data.runs.length;
+    player.show(next);
+  }
+
+  find('#player').addEventListener('moved', ({ detail: { run, aside, at } }) => {
+    all('a.see').forEach((a) => a.classList.toggle('shown', Number(a.dataset.run) === run));
+    if (aside.length) return;
+    try {
+      history.replaceState(null, '', `#run=${run}&at=${at.step}.${at.micro}`);
+    } catch {
+      // Some viewers allow no change of the address; the page works without.
+    }
+  });
+
+  const KEYS = {
+    ArrowRight: () => player.nextMicro(), ArrowLeft: () => player.previousMicro(), Home: () => player.first(), End: () => player.final(),
+    j: () => other(1), k: () => other(-1), t: theme, '?': help,
+    d: () => find('#diagram').scrollIntoView(), v: () => find('#verdicts').scrollIntoView(),
+    '/': () => { input.focus(); input.select(); },
+  };
+  const SHIFTED = { ArrowRight: () => player.nextStep(), ArrowLeft: () => player.previousStep() };
+
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === 'Escape') {
+      input.value = '';
+      filter();
+      if (document.activeElement === input) input.blur();
+      return;
+    }
+    if (event.target.closest('input, select, textarea')) return;
+    const stepping = ['ArrowRight', 'ArrowLeft', 'Home', 'End'].includes(event.key);
+    if (stepping && player.run() === null) return;
+    const action = (event.shiftKey && SHIFTED[event.key]) || KEYS[event.key];
+    if (!action) return;
+    event.preventDefault();
+    keepFocus(action);
+  });
+
+  /** Buttons are made anew at every step; the focus stays on the one that has the same id. */
+  function keepFocus(action) {
+    const id = document.activeElement && document.activeElement.id;
+    action();
+    if (id && document.activeElement.id !== id) document.getElementById(id)?.focus({ preventScroll: true });
+  }
+  for (const box of ['#player', '#details']) find(box).addEventListener('click', (event) => {
+    const id = event.target.id;
+    if (id) setTimeout(() => document.getElementById(id)?.focus({ preventScroll: true }));
+  });
+
+  const asked = /^#run=(\d+)&at=(\d+)\.(\d+)$/.exec(location.hash);
+  const linked = /^#trace-(\d+)$/.exec(location.hash);
+  const start = asked ? Number(asked[1]) : linked ? Number(linked[1]) : null;
+  if (start !== null && start < data.runs.length) player.show(start, asked ? { step: Number(asked[2]), micro: Number(asked[3]) } : null);
+  else player.show(null);
+})();

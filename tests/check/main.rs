@@ -1,0 +1,33 @@
+//! What `gsmc check` shows people: reasons that are true, colours and lines that change nothing else.
+
+mod cached;
+mod shown;
+mod watched;
+
+use gsmc::check::{Plan, run};
+use gsmc::front::load::{Request, load};
+use gsmc::machine::lower;
+use gsmc::report::results::{Engine, Results};
+use std::path::{Path, PathBuf};
+
+/// A folder of the repository.
+fn folder(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// The small examples.
+fn teaching() -> Vec<PathBuf> {
+    let all = std::fs::read_dir(folder("examples/teaching")).expect("examples").flatten().map(|e| e.path());
+    let mut all: Vec<PathBuf> = all.filter(|p| p.join("gsmc.toml").is_file()).collect();
+    all.sort();
+    assert!(all.len() > 10);
+    all
+}
+
+/// All native answers about a project.
+fn results(dir: &Path) -> Results {
+    let loaded = load(&Request { dir: Some(dir.to_path_buf()), ..Request::default() });
+    let app = loaded.app.expect("an application");
+    let machine = lower(&app, &loaded.properties, &loaded.sources).expect("a machine");
+    run("model.xml", &app, &machine, &Plan { engines: vec![Engine::Native], ..Plan::default() })
+}

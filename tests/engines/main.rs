@@ -1,0 +1,62 @@
+//! All engines that are installed, on the same applications: same verdicts, same number of snapshots, certified traces.
+
+mod examples;
+mod hostile;
+#[cfg(unix)]
+mod killed;
+mod random;
+
+use gsmc::backend::drive::find;
+use gsmc::backend::{Options, count_states};
+use gsmc::check::{Plan, run};
+use gsmc::front::load::{Request, load};
+use gsmc::gsm::Application;
+use gsmc::machine::{Valid, lower};
+use gsmc::report::results::{Engine, Results, Verdict};
+use gsmc::source::render_all;
+use std::path::{Path, PathBuf};
+
+/// The external engines on this machine.
+fn external() -> Vec<Engine> {
+    let there = |e: &Engine| *e != Engine::Native && find(*e, None).is_ok();
+    Engine::ALL.into_iter().filter(there).collect()
+}
+
+fn read(dir: &Path) -> (Application, Valid) {
+    let loaded = load(&Request { dir: Some(dir.to_path_buf()), ..Request::default() });
+    let shown = render_all(&loaded.diagnostics, &loaded.sources, false);
+    let app = loaded.app.unwrap_or_else(|| panic!("{}:\n{shown}", dir.display()));
+    match lower(&app, &loaded.properties, &loaded.sources) {
+        Ok(machine) => (app, machine),
+        Err(d) => panic!("{}: {}", dir.display(), d.message),
+    }
+}
+
+/// Lets every engine decide everything.
+fn by_all(app: &Application, machine: &Valid) -> Results {
+    let engines: Vec<Engine> = std::iter::once(Engine::Native).chain(external()).collect();
+    let plan = Plan { engines, external: Options { jobs: 2, ..Options::default() }, ..Plan::default() };
+    run("model.xml", app, machine, &plan)
+}
+
+/// Everything that an engine can express is decided by it, as by the native engine; every trace replays.
+fn agree(what: &str, results: &Results) {
+    assert!(results.disagreements.is_empty(), "{what}: {:?}", results.disagreements);
+    for r in &results.results {
+        let decided = r.verdict.holds().is_some() || r.verdict == Verdict::Unsupported;
+        assert!(decided, "{what}: {} by {} is {:?}: {:?}", r.property, r.engine, r.verdict, r.reason);
+        assert!(r.trace.as_ref().is_none_or(|t| t.certified), "{what}: {} by {}", r.property, r.engine);
+    }
+}
+
+/// Every engine finds as many snapshots as the native one.
+fn count_alike(what: &str, machine: &Valid, native: &str) {
+    for engine in external() {
+        let counted = count_states(engine, machine, &Options::default());
+        assert_eq!(counted.as_deref(), Ok(native), "{what} by {engine}");
+    }
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}

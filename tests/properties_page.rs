@@ -1,0 +1,187 @@
+//! The reference of the property language is checked: every block has the verdicts it says, every construct is shown.
+//!
+//! A block ```` ```gsmp on=EXAMPLE ```` is a property file for `examples/EXAMPLE`, or for a folder of the page's own with `on=./FOLDER`.
+//! `instances=T=2` sets bounds; `engines=…` says which engines can decide each of its properties, no more and no fewer.
+
+#[path = "common/page.rs"]
+mod page;
+#[path = "common/tools.rs"]
+mod tools;
+
+use gsmc::backend::fragment::unsupported;
+use gsmc::check::{Plan, run};
+use gsmc::front::config::Overrides;
+use gsmc::front::load::{Request, load};
+use gsmc::gsm::{Application, Expr};
+use gsmc::logic::{Formula, Know as Kind, ModelProperty, Path as Quantifier, PathFormula};
+use gsmc::machine::{Valid, lower};
+use gsmc::report::results::{Engine, Verdict};
+use gsmc::source::render_all;
+use page::{blocks, option};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+/// A block with its properties, read and lowered.
+struct Shown {
+    /// Where it stands, for messages.
+    place: String,
+    engines: Option<Vec<Engine>>,
+    app: Application,
+    properties: Vec<ModelProperty>,
+    machine: Valid,
+}
+
+fn page_text() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/guide/properties.md");
+    std::fs::read_to_string(path).expect("the page")
+}
+
+/// All blocks of properties; the page's own files are written first.
+fn shown() -> Vec<Shown> {
+    let (text, folder) = (page_text(), tempfile::tempdir().expect("a folder"));
+    let lines: Vec<&str> = text.lines().collect();
+    let mut all = Vec::new();
+    for block in blocks(&lines) {
+        let body = format!("{}\n", lines[block.open + 1..block.close].join("\n"));
+        if let Some(file) = option(&block.info, "file") {
+            let path = folder.path().join(file);
+            std::fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
+            std::fs::write(path, &body).expect("a file");
+        }
+        if let Some(on) = option(&block.info, "on") {
+            let place = format!("properties.md, line {}", block.open + 1);
+            // Readers do not see the block's info string.
+            let said =
+                on == "order-to-cash" || body.starts_with("// for ") && body.contains(on.trim_start_matches("./"));
+            assert!(said, "{place} does not say what it is for");
+            let file = folder.path().join("shown.gsmp");
+            std::fs::write(&file, &body).expect("a file");
+            let dir = match on.strip_prefix("./") {
+                Some(own) => folder.path().join(own),
+                None => Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(on),
+            };
+            let instances = option(&block.info, "instances").map(str::to_string).into_iter().collect();
+            let overrides = Overrides { instances, ..Overrides::default() };
+            let request = Request { dir: Some(dir), properties: vec![file], overrides, ..Request::default() };
+            let engines = option(&block.info, "engines").map(|list| {
+                list.split(',').map(|e| Engine::of(e).unwrap_or_else(|| panic!("{place}: no engine {e}"))).collect()
+            });
+            all.push(read(&request, place, engines));
+        }
+    }
+    all
+}
+
+fn read(request: &Request, place: String, engines: Option<Vec<Engine>>) -> Shown {
+    let loaded = load(request);
+    let Some(app) = loaded.app else {
+        panic!("{place}:\n{}", render_all(&loaded.diagnostics, &loaded.sources, false));
+    };
+    let machine = lower(&app, &loaded.properties, &loaded.sources).unwrap_or_else(|d| panic!("{place}: {}", d.message));
+    assert!(!machine.properties.is_empty(), "{place} shows no property");
+    Shown { place, engines, app, properties: loaded.properties, machine }
+}
+
+fn check(block: &Shown, engine: Engine) {
+    let plan = Plan { engines: vec![engine], timeout: Some(Duration::from_secs(300)), ..Plan::default() };
+    for r in run("model.xml", &block.app, &block.machine, &plan).results {
+        let place = format!("{}: {} by {engine}", block.place, r.property);
+        assert_eq!(r.verdict, Verdict::of(r.expect), "{place} ({:?})", r.reason);
+        assert!(r.trace.is_none_or(|t| t.certified), "{place}: its trace does not replay");
+    }
+}
+
+#[test]
+fn every_property_has_the_verdict_it_says() {
+    for block in shown() {
+        check(&block, Engine::Native);
+    }
+}
+
+/// The page says of each block which engines decide it, and those that are here agree.
+#[test]
+fn every_engine_decides_what_it_says() {
+    for block in shown() {
+        let Some(named) = &block.engines else { continue };
+        for engine in Engine::ALL {
+            for p in &block.machine.properties {
+                let why = unsupported(engine, &block.machine, p);
+                assert_eq!(why.is_none(), named.contains(&engine), "{}: {} by {engine}: {why:?}", block.place, p.name);
+            }
+            if engine != Engine::Native && named.contains(&engine) && tools::there(engine, "properties page") {
+                check(&block, engine);
+            }
+        }
+    }
+}
+
+/// Every operator of the language; a new one does not compile here until it is listed, and fails until it is shown.
+const OPERATORS: [&str; 29] = [
+    "!", "&&", "||", "->", "<->", "forall", "exists", "AX", "EX", "AF", "EF", "AG", "EG", "A U", "E U", "K", "EK",
+    "CK", "DK", "<<>> X", "<<>> F", "<<>> G", "<<>> U", "LTL X", "LTL F", "LTL G", "LTL U", "LTL W", "LTL R",
+];
+
+#[test]
+fn every_operator_is_shown() {
+    let mut found = BTreeSet::new();
+    let shown = shown();
+    for p in shown.iter().flat_map(|b| &b.properties) {
+        p.formula.walk(&mut |f| {
+            found.insert(operator(f));
+            if let Formula::Ltl(path) = f {
+                linear_operators(path, &mut found);
+            }
+        });
+    }
+    let text: String = shown.iter().flat_map(|b| &b.properties).map(|p| format!(": {}\n", p.text)).collect();
+    for operator in OPERATORS {
+        // A part without temporal operators is one atom, with its connectives inside.
+        assert!(found.contains(operator) || text.contains(operator), "no example of {operator}");
+    }
+    for word in ["never", "always", "reachable", "response", "possible_response", "precedence", "absence_after"] {
+        assert!(text.contains(&format!(": {word}(")), "no example of {word}");
+    }
+}
+
+fn operator(f: &Formula<Expr>) -> &'static str {
+    use Formula::*;
+    let path = |p: &Quantifier, all, some| if *p == Quantifier::A { all } else { some };
+    match f {
+        Atom(_) | Ltl(_) => "",
+        Not(_) => "!",
+        And(_) => "&&",
+        Or(_) => "||",
+        Implies(..) => "->",
+        Iff(..) => "<->",
+        Quant { exists, .. } => ["forall", "exists"][usize::from(*exists)],
+        Next(p, _) => path(p, "AX", "EX"),
+        Finally(p, _) => path(p, "AF", "EF"),
+        Globally(p, _) => path(p, "AG", "EG"),
+        Until(p, ..) => path(p, "A U", "E U"),
+        Know(Kind::K, ..) => "K",
+        Know(Kind::Everybody, ..) => "EK",
+        Know(Kind::Common, ..) => "CK",
+        Know(Kind::Distributed, ..) => "DK",
+        CanNext(..) => "<<>> X",
+        CanFinally(..) => "<<>> F",
+        CanGlobally(..) => "<<>> G",
+        CanUntil(..) => "<<>> U",
+    }
+}
+
+fn linear_operators(f: &PathFormula<Expr>, found: &mut BTreeSet<&'static str>) {
+    use PathFormula::*;
+    found.insert(match f {
+        Next(_) => "LTL X",
+        Finally(_) => "LTL F",
+        Globally(_) => "LTL G",
+        Until(..) => "LTL U",
+        WeakUntil(..) => "LTL W",
+        Release(..) => "LTL R",
+        State(_) | Not(_) | And(_) | Or(_) | Implies(..) | Iff(..) | Quant { .. } => "",
+    });
+    for part in f.parts() {
+        linear_operators(part, found);
+    }
+}
