@@ -11,6 +11,7 @@ mod explain;
 mod explore;
 mod export;
 mod graph;
+mod more;
 mod output;
 mod progress;
 mod project;
@@ -19,6 +20,7 @@ mod shell;
 mod simulate;
 mod traces;
 mod validate;
+mod watch;
 
 use crate::backend::drive::guard;
 use clap::{CommandFactory, Parser, Subcommand};

@@ -1,6 +1,8 @@
 //! What `gsmc check` shows people: reasons that are true, colours and lines that change nothing else.
 
+mod cached;
 mod shown;
+mod watched;
 
 use gsmc::check::{Plan, run};
 use gsmc::front::load::{Request, load};
