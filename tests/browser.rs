@@ -17,7 +17,9 @@ macro_rules! files {
 }
 
 files! {
+    explore
     harness
+    report
 }
 
 /// Longer than any of them may take.

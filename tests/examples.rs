@@ -209,6 +209,8 @@ fn research_proposal() {
 #[test]
 fn garage() {
     by_all("garage", [5, 5, 5, 5]);
+    let results = natively(&folder("garage"), &[]);
+    assert_eq!(results.machine.reachable_states.as_deref(), Some("123"));
 }
 
 /// Also the stories, by every engine: a damage of 5 (or 6) of customer 4 is rejected; a car is delivered that nobody touched.
@@ -231,4 +233,62 @@ fn garage_stories() {
         tells(&delivered, &["ProFit: Evaluate Decision=Rejected", "ProFit: NotifyDecision", "Mechanic: DeliverCar"]);
         assert!(!delivered.iter().any(|s| s.contains("RepairDamage")), "{engine}: {delivered:#?}");
     }
+}
+
+/// A copy of an example with one file changed, as its README proposes.
+fn changed(name: &str, file: &str, changes: &[(&str, &str)]) -> (tempfile::TempDir, Request) {
+    let copy = tempfile::tempdir().expect("a folder");
+    for entry in std::fs::read_dir(example(name)).expect("an example").flatten().filter(|e| e.path().is_file()) {
+        std::fs::copy(entry.path(), copy.path().join(entry.file_name())).expect("a copy");
+    }
+    let mut text = std::fs::read_to_string(copy.path().join(file)).expect("the file");
+    for (old, new) in changes {
+        assert_eq!(text.matches(old).count(), 1, "{name}/{file}: {old}");
+        text = text.replace(old, new);
+    }
+    std::fs::write(copy.path().join(file), text).expect("the changed file");
+    let request = Request { dir: Some(copy.path().to_path_buf()), ..Request::default() };
+    (copy, request)
+}
+
+fn unexpected(results: &Results) -> Vec<&str> {
+    let wrong = results.results.iter().filter(|r| r.verdict != Verdict::of(r.expect));
+    wrong.map(|r| r.property.as_str()).collect()
+}
+
+#[test]
+fn changes_that_the_readmes_propose() {
+    let again = [("\n              expression=\"GSM.stageActivatedOnEvent('Preparing')\"/>", "/>")];
+    let (_copy, request) = changed("order-to-cash", "model.xml", &again);
+    let results = ask(&request, &[Engine::Native], &[]);
+    assert_eq!(unexpected(&results), ["can-be-received"]);
+    let hangs = story(&results, "can-be-received");
+    assert_eq!((hangs.len(), hangs[1].as_str()), (2, "Diogenes: OnSubmit"));
+
+    let limits =
+        [("Damage < CustomerGroup", "Damage <= CustomerGroup"), ("Damage >= CustomerGroup", "Damage > CustomerGroup")];
+    let (_copy, request) = changed("garage", "agents.gsma", &limits);
+    let results = natively(&request, &[]);
+    tells(&story(&results, "customer-4-gets-6000"), &["Mechanic: AssessDamage Damage=6"]);
+
+    let (_copy, request) =
+        changed("research-proposal", "agents.gsma", &[("onRefuse: !InvestigatorAgrees", "onRefuse: true")]);
+    assert_eq!(unexpected(&ask(&request, &[Engine::Native], &[])), ["can-agree-while-negotiating"]);
+}
+
+/// A cyclic rule graph: refused with `--strict-order`, harmless without.
+#[test]
+fn fixed_price_with_a_cycle() {
+    let achieved = "id=\"STS_C1\" expression=\"GSM.milestoneAchievedOnEvent";
+    let state = "id=\"STS_C1\" expression=\"GSM.isMilestoneAchieved";
+    let (copy, mut request) = changed("fixed-price", "model.xml", &[(achieved, state)]);
+    std::fs::create_dir(copy.path().join("messages")).expect("a folder");
+    for entry in std::fs::read_dir(example("fixed-price/messages")).expect("messages").flatten() {
+        std::fs::copy(entry.path(), copy.path().join("messages").join(entry.file_name())).expect("a copy");
+    }
+    assert_eq!(natively(&request, &["p1"]).machine.order_dependent, Some(false));
+    request.overrides.strict_order = true;
+    let loaded = load(&request);
+    let refused = lower(&loaded.app.expect("it reads"), &loaded.properties, &loaded.sources);
+    assert_eq!(refused.err().map(|d| d.code.id), Some("E110"));
 }

@@ -30,6 +30,12 @@ fn rerun(page: &str, name: &str) -> String {
         let runs = option(&block.info, "needs").is_none_or(|n| n.split(',').all(|tool| there(tool, &place)));
         if let Some(file) = option(&block.info, "file") {
             let path = folder.path().join(file);
+            // Readers do not see the block's info string: the text above it must name the file.
+            let base = file.rsplit('/').next().unwrap_or(file);
+            assert!(
+                lines[next..block.open].iter().any(|l| l.contains(base)),
+                "{place}: nothing says that this is {file}"
+            );
             let text = match block.info.starts_with("diff") {
                 true => changed(&std::fs::read_to_string(&path).expect("a file to change"), body, &place),
                 false => format!("{}\n", body.join("\n")),

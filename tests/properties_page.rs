@@ -51,6 +51,10 @@ fn shown() -> Vec<Shown> {
         }
         if let Some(on) = option(&block.info, "on") {
             let place = format!("properties.md, line {}", block.open + 1);
+            // Readers do not see the block's info string.
+            let said =
+                on == "order-to-cash" || body.starts_with("// for ") && body.contains(on.trim_start_matches("./"));
+            assert!(said, "{place} does not say what it is for");
             let file = folder.path().join("shown.gsmp");
             std::fs::write(&file, &body).expect("a file");
             let dir = match on.strip_prefix("./") {

@@ -1,5 +1,6 @@
 //! Asking engines: who decides what, within which limits; traces replayed, verdicts compared.
 
+pub mod cache;
 mod native;
 mod question;
 mod race;
@@ -57,17 +58,30 @@ pub fn run(model: &str, app: &Application, machine: &Valid, plan: &Plan) -> Resu
     }
     let chosen: Vec<usize> =
         (0..machine.properties.len()).filter(|&p| plan.asks(&machine.properties[p].name)).collect();
+    let engines = Engine::ALL.into_iter().filter(|e| *e != Engine::Native && plan.engines.contains(e));
+    let engines: Vec<Engine> = engines.collect();
+    answers.extend(external(machine, plan, &engines, &chosen, numbers.overflow_reachable));
+    sort_by_property(&mut answers);
+    Results::new(model, numbers, answers)
+}
+
+/// Lets external engines decide some properties.
+fn external(
+    machine: &Valid,
+    plan: &Plan,
+    engines: &[Engine],
+    chosen: &[usize],
+    overflow: Option<bool>,
+) -> Vec<PropertyResult> {
+    if plan.stopped() {
+        return Vec::new();
+    }
     let mut options = plan.external.clone();
     options.limits.time = plan.timeout.or(options.limits.time);
     options.limits.memory = plan.memory.or(options.limits.memory);
     options.limits.cancel = plan.interrupt.clone();
-    options.overflow = numbers.overflow_reachable;
-    if !plan.stopped() {
-        let external = Engine::ALL.into_iter().filter(|e| *e != Engine::Native && plan.engines.contains(e));
-        answers.extend(backend::check_all(&external.collect::<Vec<_>>(), machine, &chosen, &options));
-    }
-    sort_by_property(&mut answers);
-    Results::new(model, numbers, answers)
+    options.overflow = overflow;
+    backend::check_all(engines, machine, chosen, &options)
 }
 
 /// Property by property, in the order in which they were first answered; engines in their fixed order.

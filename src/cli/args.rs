@@ -1,5 +1,6 @@
 //! Arguments that several commands share.
 
+use super::watch::parent;
 use crate::backend::{self, drive::Limits};
 use crate::front::config::Overrides;
 use crate::front::load::Request;
@@ -112,6 +113,15 @@ impl ModelArgs {
         words.iter().map(|w| shell_word(w)).collect()
     }
 
+    /// The folders in which files of the application lie or may appear.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        let dir =
+            self.dir.as_ref().map(|d| if d.extension().is_some_and(|e| e == "toml") { parent(d) } else { d.clone() });
+        let files = self.model.iter().chain(&self.agents).chain(&self.properties).map(|f| parent(f));
+        let schemas = self.schema.iter().map(|f| parent(f.as_ref()));
+        dir.into_iter().chain(files).chain(schemas).collect()
+    }
+
     /// As the reader takes it.
     pub fn request(&self) -> Request {
         Request {
@@ -134,7 +144,7 @@ impl ModelArgs {
 }
 
 /// A word that a shell takes as it is.
-fn shell_word(word: &str) -> String {
+pub fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-./:=,@%+".contains(c);
     if !word.is_empty() && word.chars().all(plain) { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }

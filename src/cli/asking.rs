@@ -1,11 +1,12 @@
 //! What to ask of which engine, within which limits: shared by the commands that check.
 
 use super::BAD_INPUT;
-use super::args::{ModelArgs, ToolArgs};
+use super::args::{ModelArgs, ToolArgs, shell_word};
 use super::output::say;
 use super::progress;
 use super::project::{Project, Refused};
 use crate::backend;
+use crate::check::cache::{self, Cache, Memory};
 use crate::check::{self, Plan};
 use crate::report::results::{Engine, Results};
 use clap::ValueEnum;
@@ -66,7 +67,7 @@ impl Args {
     pub fn results(&self) -> Result<(Project, Results), u8> {
         let project = Project::open_with(&self.model, self.builtin)?;
         let watcher = progress::Watcher::start(self.limits.timeout);
-        let results = self.decide(&project, &watcher)?;
+        let results = self.decide(&project, &watcher, None)?;
         Ok((project, results))
     }
 
@@ -75,13 +76,36 @@ impl Args {
         Project::read(&self.model, self.builtin)
     }
 
+    /// The application.
+    pub fn model(&self) -> &ModelArgs {
+        &self.model
+    }
+
+    /// Are the standard properties asked, too?
+    pub fn builtin(&self) -> bool {
+        self.builtin
+    }
+
+    /// The arguments as a shell takes them; the limits are left to the next run.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = self.model.words();
+        if self.backend != [Backend::Native] {
+            let names = self.backend.iter().filter_map(Backend::to_possible_value);
+            let names: Vec<String> = names.map(|v| v.get_name().to_string()).collect();
+            words.extend(["--backend".to_string(), names.join(",")]);
+        }
+        self.property.iter().for_each(|p| words.extend(["--property".to_string(), shell_word(p)]));
+        words.extend(self.builtin.then(|| "--builtin".to_string()));
+        words
+    }
+
     /// The time limit.
     pub fn timeout(&self) -> Option<Duration> {
         self.limits.timeout
     }
 
-    /// Lets the engines decide.
-    pub fn decide(&self, project: &Project, watcher: &progress::Watcher) -> Result<Results, u8> {
+    /// Lets the engines decide what is not remembered.
+    pub fn decide(&self, project: &Project, watcher: &progress::Watcher, cache: Option<&Cache>) -> Result<Results, u8> {
         if let Err(message) = self.known_properties(project) {
             say(&format!("error: {message}"));
             return Err(BAD_INPUT);
@@ -96,7 +120,11 @@ impl Args {
             progress: watcher.listener(),
             external: backend::Options { jobs: self.limits.jobs as usize, ..self.tools.options() },
         };
-        let results = check::run(&project.model_name(), &project.app, &project.machine, &plan);
+        let (model, Project { app, machine, properties, sources, .. }) = (project.model_name(), project);
+        let results = match cache {
+            None => check::run(&model, app, machine, &plan),
+            Some(cache) => cache::run(&model, app, machine, &plan, &Memory { cache, properties, sources }),
+        };
         watcher.finish();
         Ok(results)
     }

@@ -1,14 +1,19 @@
 //! `gsmc check`: verdicts by one engine or several, compared, with certified traces.
 
-use super::output::{deliver, sarif, stdout_look};
+use super::output::{deliver, sarif, say, stdout_look};
 use super::progress::Watcher;
 use super::project::{Project, Refused, show};
-use super::{asking, traces};
+use super::watch::{Round, Watch};
+use super::{BAD_INPUT, INCONCLUSIVE, asking, more, traces};
+use crate::check::cache::Cache;
+use crate::front::config::COMMAND_LINE;
 use crate::report::results::Results;
 use crate::report::{human, junit};
 use crate::trace::look::Look;
 use clap::ValueEnum;
+use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 /// What to check, with what, and how to show it.
 #[derive(Debug, clap::Args)]
@@ -23,6 +28,11 @@ pub struct Args {
     output: Option<PathBuf>,
     #[command(flatten)]
     traces: traces::Args,
+    /// Check again whenever a file of the application changes; Ctrl-C ends
+    #[arg(long)]
+    watch: bool,
+    #[command(flatten)]
+    remembering: RememberArgs,
     /// Show whole snapshots in traces, not only what changed
     #[arg(long)]
     full: bool,
@@ -32,6 +42,32 @@ pub struct Args {
     /// Show the traces of many properties that are as expected, too
     #[arg(long, conflicts_with = "brief")]
     all_traces: bool,
+}
+
+/// Where answers are kept.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub struct RememberArgs {
+    /// Keep exact answers in this folder, and take them from there while nothing changes that matters
+    #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
+    cache: Option<PathBuf>,
+    /// Ask everything anew, with --watch, too (which otherwise keeps answers in the user's cache folder)
+    #[arg(long)]
+    no_cache: bool,
+}
+
+impl RememberArgs {
+    /// The cache that is asked for. The user's own is only used if it can be had.
+    fn cache(&self, watch: bool) -> Result<Option<Cache>, u8> {
+        if let Some(folder) = &self.cache {
+            return Cache::open(folder).map(Some).map_err(|e| {
+                say(&format!("error: the cache '{}' cannot be used: {e}", folder.display()));
+                BAD_INPUT
+            });
+        }
+        let usual = Cache::usual_folder().filter(|_| watch && !self.no_cache);
+        Ok(usual.and_then(|folder| Cache::open(&folder).ok()))
+    }
 }
 
 /// Output formats.
@@ -48,18 +84,46 @@ enum Format {
 }
 
 pub fn run(args: &Args) -> u8 {
-    let project = match args.asking.read() {
-        Ok(project) => project,
-        Err(refused) => return refuse(args, &refused),
-    };
-    show(&project.diagnostics, &project.sources);
-    let watcher = Watcher::start(args.asking.timeout());
-    let results = match args.asking.decide(&project, &watcher) {
-        Ok(results) => results,
+    let cache = match args.remembering.cache(args.watch) {
+        Ok(cache) => cache,
         Err(code) => return code,
     };
-    let code = deliver(&render(args, &project, &results), args.output.as_deref());
-    let written = args.traces.write(&results);
+    if !args.watch {
+        return round(args, &Watcher::start(args.asking.timeout()), cache.as_ref()).code;
+    }
+    let human = args.format == Format::Human && args.output.is_none();
+    let watch = Watch {
+        folders: args.asking.model().folders(),
+        ours: args.output.iter().cloned().collect(),
+        timeout: args.asking.timeout(),
+        clear: human && std::io::stdout().is_terminal(),
+    };
+    watch.run(&mut |watcher| round(args, watcher, cache.as_ref()))
+}
+
+/// One check.
+fn round(args: &Args, watcher: &Watcher, cache: Option<&Cache>) -> Round {
+    let (code, sources) = match args.asking.read() {
+        Err(refused) => (refuse(args, &refused), refused.sources),
+        Ok(project) => {
+            show(&project.diagnostics, &project.sources);
+            let code = match args.asking.decide(&project, watcher, cache) {
+                Err(code) => code,
+                // Stopped because files changed, or by Ctrl-C: what is there is of no use.
+                Ok(_) if args.watch && watcher.interrupt().load(Ordering::Relaxed) => INCONCLUSIVE,
+                Ok(results) => tell(args, &project, &results),
+            };
+            (code, project.sources)
+        }
+    };
+    watcher.finish();
+    Round { code, files: sources.files().filter(|f| f.name != COMMAND_LINE).map(|f| PathBuf::from(&f.name)).collect() }
+}
+
+/// Results to where they are wanted; the exit code.
+fn tell(args: &Args, project: &Project, results: &Results) -> u8 {
+    let code = deliver(&render(args, project, results), args.output.as_deref());
+    let written = args.traces.write(results);
     match (code, written) {
         (0, 0) => results.exit_code(),
         (0, failed) | (failed, _) => failed,
@@ -80,7 +144,8 @@ fn render(args: &Args, project: &Project, results: &Results) -> String {
         Format::Human => {
             let look = if args.output.is_none() { stdout_look() } else { Look::default() };
             let look = Look { full: args.full, ..look };
-            human::text(results, human::Style { look, brief: args.brief, all_traces: args.all_traces })
+            let text = human::text(results, human::Style { look, brief: args.brief, all_traces: args.all_traces });
+            if args.brief { text } else { text + &more::lines(&args.asking, project, results) }
         }
         Format::Json => format!("{:#}\n", serde_json::to_value(results).unwrap_or_default()),
         Format::Junit => junit::text(results),

@@ -11,6 +11,7 @@ mod explain;
 mod explore;
 mod export;
 mod graph;
+mod more;
 mod output;
 mod progress;
 mod project;
@@ -19,6 +20,7 @@ mod shell;
 mod simulate;
 mod traces;
 mod validate;
+mod watch;
 
 use crate::backend::drive::guard;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -55,7 +57,7 @@ enum Command {
     Report(report::Args),
     /// Walk the model in a browser: B-steps by hand, rule by rule
     Explore(explore::Args),
-    /// Draw the lifecycle, the rule graph or a trace as DOT or SVG
+    /// Draw the lifecycle, the rule graph or a trace as SVG or DOT
     Graph(graph::Args),
     /// Write the model for MCMAS, NuSMV or SPIN, with a name map beside each file
     Export(export::Args),

@@ -40,6 +40,12 @@ pub fn print(text: &str) -> u8 {
     OK
 }
 
+/// Something for the terminal, at once and as it is.
+pub fn print_now(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
 /// The result into a file: written aside, then renamed.
 pub fn write_file(path: &Path, text: &str) -> std::io::Result<()> {
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();

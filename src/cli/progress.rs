@@ -21,6 +21,11 @@ impl Watcher {
             let _ = signal_hook::flag::register_conditional_shutdown(signal, 130, interrupt.clone());
             let _ = signal_hook::flag::register(signal, interrupt.clone());
         }
+        Watcher::stopped_by(interrupt, timeout)
+    }
+
+    /// The same, but it is somebody else who listens to Ctrl-C and sets the flag.
+    pub fn stopped_by(interrupt: Arc<AtomicBool>, timeout: Option<Duration>) -> Watcher {
         let bar = ProgressBar::new_spinner();
         if !std::io::stderr().is_terminal() {
             bar.set_draw_target(ProgressDrawTarget::hidden());

@@ -5,7 +5,7 @@ use super::args::ModelArgs;
 use super::output::{say, stderr_colour};
 use crate::front::load::{Loaded, load};
 use crate::gsm::Application;
-use crate::logic;
+use crate::logic::{self, ModelProperty};
 use crate::machine::{Valid, lower};
 use crate::source::{Diagnostic, Diagnostics, Severity, Sources, render_all};
 use serde_json::json;
@@ -19,6 +19,8 @@ pub struct Project {
     pub diagnostics: Diagnostics,
     /// The model.
     pub app: Application,
+    /// The properties, as the machine has them.
+    pub properties: Vec<ModelProperty>,
     /// Its machine.
     pub machine: Valid,
     /// The model file.
@@ -51,7 +53,8 @@ impl Project {
         let machine = app.as_ref().map(|app| lower(app, &properties, &sources));
         match (app, machine) {
             (Some(app), Some(Ok(machine))) if !diagnostics.has_errors() => {
-                Ok(Project { sources, diagnostics, app, machine, model_path: model_path.unwrap_or_default() })
+                let model_path = model_path.unwrap_or_default();
+                Ok(Project { sources, diagnostics, app, properties, machine, model_path })
             }
             (_, machine) => {
                 if let Some(Err(refusal)) = machine {

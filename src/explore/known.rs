@@ -18,6 +18,9 @@ const SHOWN: usize = 8;
 
 type Fml = Formula<ExprId>;
 
+/// By fairness constraints and formula: one Boolean per snapshot.
+type Sets = FxHashMap<(Vec<Fml>, Fml), Vec<bool>>;
+
 /// What the search found.
 enum Found<'m> {
     /// Everything.
@@ -30,8 +33,8 @@ enum Found<'m> {
 pub struct Known<'m> {
     interp: &'m Interp<'m>,
     found: OnceLock<Found<'m>>,
-    /// Temporal and knowledge formulas under fairness constraints: where they hold, snapshot by snapshot.
-    sets: RwLock<FxHashMap<(Vec<Fml>, Fml), Vec<bool>>>,
+    /// Temporal and knowledge formulas: where they hold.
+    sets: RwLock<Sets>,
     done: AtomicBool,
 }
 

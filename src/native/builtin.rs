@@ -143,6 +143,7 @@ fn answer(c: &Checker<'_, '_>, name: String, question: Question, found: Timed<Op
         trace: None,
         vacuous: Vec::new(),
         strategy: Vec::new(),
+        cached: false,
     };
     let mut evidence = None;
     match found {

@@ -2,12 +2,14 @@
 //!
 //! A layout is a pure function of the model and a width: nested boxes are measured from the inside out, each with a few shapes that
 //! it could take ([`pack`]), and placed from the outside in. Everything is whole pixels, so the same model gives the same
-//! picture on every machine. Drawing is a separate matter: see [`svg`].
+//! picture on every machine. Drawing is a separate matter: [`svg`] for the lifecycle, [`rules`] and [`run`] for the other two.
 
 pub mod flow;
 mod font;
 mod pack;
 pub mod palette;
+pub mod rules;
+pub mod run;
 mod shape;
 pub mod svg;
 #[cfg(test)]

@@ -141,3 +141,56 @@ fn two_hundred_stages_take_no_time_and_names_are_escaped() {
     assert_eq!(stages.count(), 200);
     assert!(!svg.contains("<script"));
 }
+
+/// Every rule and edge of every event's graph is drawn, and no two boxes overlap.
+#[test]
+fn rule_graphs_are_whole() {
+    for dir in examples() {
+        let app = application(&dir);
+        let all = crate::gsm::Rules::of(&app);
+        for order in crate::gsm::orders(&app, &all) {
+            let drawn = rules::file(&app, &all, &[&order]);
+            let document = roxmltree::Document::parse(&drawn).unwrap();
+            let class = |name: &str| {
+                let has = |n: &roxmltree::Node| n.attribute("class").is_some_and(|c| c.split(' ').any(|w| w == name));
+                document.descendants().filter(has).collect::<Vec<_>>()
+            };
+            assert_eq!(class("rule").len(), order.sequence.len());
+            let edges: usize = ["before", "reversed", "dropped"].iter().map(|c| class(c).len()).sum();
+            assert_eq!(edges, order.edges.len());
+            apart(
+                &class("rule")
+                    .iter()
+                    .filter_map(|n| n.first_element_child()?.next_sibling_element())
+                    .map(rect)
+                    .collect::<Vec<_>>(),
+            );
+        }
+    }
+}
+
+fn rect(n: roxmltree::Node) -> Rect {
+    let number = |name: &str| n.attribute(name).and_then(|v| v.parse().ok()).unwrap_or(-1);
+    Rect { x: number("x"), y: number("y"), w: number("width"), h: number("height") }
+}
+
+#[test]
+fn a_trace_picture_has_a_box_per_step_and_the_loop() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/teaching/lasso");
+    let loaded = load(&Request { dir: Some(dir), ..Request::default() });
+    let app = loaded.app.unwrap();
+    let machine = crate::machine::lower(&app, &loaded.properties, &loaded.sources).ok().unwrap();
+    let plan = crate::check::Plan { engines: vec![crate::report::results::Engine::Native], ..Default::default() };
+    let results = crate::check::run("m", &app, &machine, &plan);
+    let trace = results.results.iter().filter_map(|r| r.trace.as_ref()).find(|t| t.loop_start.is_some()).unwrap();
+    let drawn = run::file(&[("a <title> & \"more\"".into(), trace.clone())]);
+    let document = roxmltree::Document::parse(&drawn).unwrap();
+    let boxes = document.descendants().filter(|n| n.attribute("data-step").is_some());
+    let rects: Vec<Rect> = boxes.filter_map(|n| n.first_element_child()).map(rect).collect();
+    assert_eq!(rects.len(), trace.steps.len() + 1);
+    apart(&rects);
+    assert_eq!(document.descendants().filter(|n| n.attribute("class") == Some("loop")).count(), 1);
+    for step in &trace.steps {
+        step.changes.keys().for_each(|name| assert!(drawn.contains(name.as_str()), "{name}"));
+    }
+}

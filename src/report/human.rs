@@ -109,12 +109,13 @@ fn table(results: &Results, look: &Look) -> String {
         } else {
             out += &format!("{:<first$}", row.property);
         }
-        let mut unexpected = false;
+        let (mut unexpected, mut cached) = (false, false);
         for &e in &engines {
             let cell = results.results.iter().find(|r| r.property == row.property && r.engine == e);
             let text = format!("{:<w$}", cell.map(word).unwrap_or_default(), w = column(e));
             let wrong = cell.and_then(|r| r.verdict.holds()).map(|v| v != row.expect);
             unexpected |= wrong == Some(true);
+            cached |= cell.is_some_and(|r| r.cached);
             let ink = match wrong {
                 Some(true) => Ink::Bad,
                 Some(false) => Ink::Good,
@@ -122,8 +123,10 @@ fn table(results: &Results, look: &Look) -> String {
             };
             out += &format!("  {}", look.paint(ink, &text));
         }
-        let remark = if unexpected { look.paint(Ink::Bad, "<< not as expected") } else { String::new() };
-        out += format!("  {:<5}  {remark}", row.expect).trim_end();
+        let mut remarks = Vec::new();
+        remarks.extend(unexpected.then(|| look.paint(Ink::Bad, "<< not as expected")));
+        remarks.extend(cached.then(|| look.paint(Ink::Faint, "(cached)")));
+        out += format!("  {:<5}  {}", row.expect, remarks.join("  ")).trim_end();
         out += "\n";
     }
     out
@@ -185,6 +188,10 @@ fn tally(results: &Results, look: &Look) -> String {
     out += &look.paint(if wrong > 0 { Ink::Bad } else { Ink::Faint }, &format!("{wrong} not as expected"));
     if open > 0 {
         out += &look.paint(Ink::Open, &format!(", {open} open"));
+    }
+    let cached = count(&|r| r.cached);
+    if cached > 0 {
+        out += &look.paint(Ink::Faint, &format!("; {cached} from the cache"));
     }
     out + "\n"
 }

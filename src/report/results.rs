@@ -5,7 +5,7 @@
 
 use crate::logic::{Logic, Property};
 use crate::trace::{Trace, TraceStep, Values};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 
 /// An engine that decides properties.
@@ -128,10 +128,13 @@ pub struct PropertyResult {
     /// For a coalition that can: what its members do, snapshot by snapshot.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub strategy: Vec<StrategyMove>,
+    /// It was remembered, not asked for again.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cached: bool,
 }
 
 /// One line of a strategy.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StrategyMove {
     /// The snapshot: what differs from the initial one.
     pub snapshot: Values,
@@ -161,6 +164,7 @@ impl PropertyResult {
             trace: None,
             vacuous: Vec::new(),
             strategy: Vec::new(),
+            cached: false,
         }
     }
 
@@ -180,7 +184,7 @@ impl PropertyResult {
 }
 
 /// The machine in numbers.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct MachineNumbers {
     /// Bits of a snapshot.
     pub state_bits: u32,
@@ -199,7 +203,7 @@ pub struct MachineNumbers {
     /// Attributes left out by the cone of influence.
     pub left_out: Vec<String>,
     /// Reachable snapshots in which nobody can act, in decimal, when counted.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dead_ends: Option<String>,
 }
 

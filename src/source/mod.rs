@@ -75,6 +75,11 @@ impl Sources {
         self.files.get(id.0 as usize)
     }
 
+    /// All files, in the order in which they were read.
+    pub fn files(&self) -> impl Iterator<Item = &SourceFile> {
+        self.files.iter()
+    }
+
     /// The text under a span; empty when the span is not of these sources.
     pub fn text(&self, span: Span) -> &str {
         self.file(span.file).and_then(|f| f.text.get(span.start as usize..span.end as usize)).unwrap_or("")

@@ -81,16 +81,26 @@ const Cards = (() => {
     const culprit = c.refused && c.refused.part;
     const side = (title, part) => el('section', { class: 'side' }, el('h4', null, title),
       el('ul', { class: 'parts' }, condition(part, culprit)));
-    return el('details', { class: `card ${look}`, open, 'data-rule': c.label, 'data-target': c.target },
+    const inside = () => [side('Prerequisite, asked of the snapshot before the step', c.prerequisite),
+      side('Antecedent, asked at the rule’s turn', c.antecedent),
+      el('p', { class: 'place' }, `PAC-${c.pac}, ${KINDS[c.pac] || ''} · `, el('code', null, c.place))];
+    return lazy(el('details', { class: `card ${look}`, open, 'data-rule': c.label, 'data-target': c.target },
       el('summary', null,
         number !== null && el('span', { class: 'number' }, number),
         el('span', { class: 'label' }, c.slot === target ? c.label : `${c.slot}.${c.label}`),
         el('span', { class: 'fate' }, said),
         el('span', { class: 'effect' }, effect(c, target)),
-        culprit && el('span', { class: 'because' }, 'false: ', el('span', { class: 'text' }, culprit.text))),
-      side('Prerequisite, asked of the snapshot before the step', c.prerequisite),
-      side('Antecedent, asked at the rule’s turn', c.antecedent),
-      el('p', { class: 'place' }, `PAC-${c.pac}, ${KINDS[c.pac] || ''} · `, el('code', null, c.place)));
+        culprit && el('span', { class: 'because' }, 'false: ', el('span', { class: 'text' }, culprit.text)))), inside);
+  }
+
+  /** Fills a details element when it is first opened: a big model has a thousand cards, and few are read. */
+  function lazy(details, inside) {
+    const fill = () => {
+      if (details.open && details.childNodes.length === 1) details.append(...inside());
+    };
+    details.addEventListener('toggle', fill);
+    fill();
+    return details;
   }
 
   /** Changes in a line each. */
@@ -211,5 +221,5 @@ const Cards = (() => {
       el('p', { class: 'fired' }, 'fires then: ', other.fired.length ? other.fired.join(' · ') : 'nothing'));
   }
 
-  return { el, word, verdict, condition, card, effect, changes, apply, tables, sees, otherOrder, same };
+  return { el, lazy, word, verdict, condition, card, effect, changes, apply, tables, sees, otherOrder, same };
 })();

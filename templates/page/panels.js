@@ -2,7 +2,7 @@
 'use strict';
 
 const Panels = (() => {
-  const { el, word, verdict, card, changes, effect } = Cards;
+  const { el, lazy, word, verdict, card, changes, effect } = Cards;
 
   const plural = (n, what) => `${n} ${what}${n === 1 ? '' : 's'}`;
 
@@ -137,8 +137,8 @@ const Panels = (() => {
       if (i === now) node.classList.add('current');
       return node;
     });
-    const group = (title, list, open) => list.length > 0 && el('details', { class: 'rest', open }, el('summary', null, `${title} (${list.length})`),
-      list.map(({ c }) => card(c, { open: Boolean(picked) && list.length < 4, target: step.target })));
+    const group = (title, list, open) => list.length > 0 && lazy(el('details', { class: 'rest', open }, el('summary', null, `${title} (${list.length})`)),
+      () => list.map(({ c }) => card(c, { open: Boolean(picked) && list.length < 4, target: step.target })));
     const rest = wanted.filter(({ c }) => !c.fired);
     const reason = ({ c }) => (c.turn === null ? 'none' : c.refused ? c.refused.because : 'condition');
     const groups = [['condition', 'Its turn came, but its condition was false'], ['event', 'Waits for another event'],

@@ -135,7 +135,7 @@ const Player = (() => {
       const before = values(at.step === 0 ? at : end(at.step - 1));
       const changed = new Set((now.micro ? now.micro.changes : []).map((c) => c.name));
       diagram.paint(snapshot, { slots, changed, fired: now.card });
-      details.append(runPanel(), eventPanel(now), valuePanel(before, snapshot), sightPanel(snapshot));
+      details.append(runPanel(), el('div', { class: 'panel' }, ...[reasonPanel()].filter(Boolean), eventPanel(now)), valuePanel(before, snapshot), sightPanel(snapshot));
       bar.dispatchEvent(new CustomEvent('moved', { bubbles: true, detail: { run, aside, at, values: snapshot } }));
     }
 
@@ -226,8 +226,22 @@ const Player = (() => {
         micro && micro.what === 'event' && el('p', { class: 'quiet' }, 'What the event itself changes, before any rule:'),
         Cards.changes(model, micro ? micro.changes : []),
         step.other_orders.map((o) => Cards.otherOrder(model, o)),
-        rest.length > 0 && el('details', { class: 'rest' }, el('summary', null, `${rest.length === 1 ? 'One rule' : `${rest.length} rules`} that can fire at this event and did not`),
-          rest.map((c) => Cards.card(c))));
+        rest.length > 0 && others(rest));
+    }
+
+    /** The rules that did not fire; made when they are asked for. */
+    function others(rest) {
+      const box = el('details', { class: 'rest', ontoggle: () => { if (box.open && box.children.length === 1) box.append(...rest.map((c) => Cards.card(c))); } },
+        el('summary', null, `${rest.length === 1 ? 'One rule' : `${rest.length} rules`} that can fire at this event and did not`));
+      return box;
+    }
+
+    /** What decides the formula in this snapshot. */
+    function reasonPanel() {
+      const mine = aside.length || at.micro !== micros(at.step) ? [] : (data.runs[run].about.because || []).filter((r) => r.at === at.step);
+      return mine.length > 0 && el('section', { class: 'reasons', 'aria-label': 'What decides the formula here' },
+        el('h4', null, 'What decides the formula, in this snapshot'),
+        el('ul', { class: 'parts' }, mine.map((r) => el('li', { class: 'part' }, Cards.verdict(r.holds), el('code', { class: 'text' }, r.part)))));
     }
 
     const pair = (name, value) => el('div', null, el('dt', null, name), el('dd', null, value));

@@ -1,0 +1,140 @@
+//! A check that asks only what it cannot remember.
+
+use super::digest::{Digest, of_machine, question};
+use super::store::{Cache, Entry};
+use crate::backend::explains;
+use crate::check::{Plan, external, native};
+use crate::gsm::Application;
+use crate::interp::Interp;
+use crate::logic::ModelProperty;
+use crate::machine::Valid;
+use crate::report::results::{Engine, MachineNumbers, PropertyResult, Results};
+use crate::source::Sources;
+use crate::trace::certify;
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// What remembering needs beside the machine.
+pub struct Memory<'a> {
+    /// Where answers are kept.
+    pub cache: &'a Cache,
+    /// The properties that the machine was lowered with, in its order.
+    pub properties: &'a [ModelProperty],
+    /// Files, for messages.
+    pub sources: &'a Sources,
+}
+
+/// As [`crate::check::run`], but answers that are remembered are not asked for again, and exact ones are kept for the next time.
+pub fn run(model: &str, app: &Application, machine: &Valid, plan: &Plan, memory: &Memory) -> Results {
+    let asked: Vec<usize> = (0..machine.properties.len()).filter(|&p| plan.asks(&machine.properties[p].name)).collect();
+    let digest = |p: &usize| memory.properties.get(*p).and_then(|q| question(app, q, memory.sources));
+    let questions: BTreeMap<usize, Digest> = asked.iter().filter_map(|p| Some((*p, digest(p)?))).collect();
+    let shelf = Shelf { memory, machine, interp: Interp::new(machine), whole: of_machine(machine), questions };
+    let mut answers: Vec<PropertyResult> = Vec::new();
+    let mut open: BTreeMap<Engine, Vec<usize>> = BTreeMap::new();
+    for engine in Engine::ALL.into_iter().filter(|e| plan.engines.contains(e)) {
+        let list = open.entry(engine).or_default();
+        for &p in &asked {
+            match shelf.recall(engine, p) {
+                Some(answer) => answers.push(answer),
+                None => list.push(p),
+            }
+        }
+    }
+    let mut numbers = shelf.numbers().unwrap_or_else(|| MachineNumbers::of(machine));
+    let names = |list: &[usize]| -> Vec<String> {
+        let names: Vec<String> = list.iter().map(|p| machine.properties[*p].name.clone()).collect();
+        // No property at all is asked for by a name that none has.
+        if names.is_empty() { vec![String::new()] } else { names }
+    };
+    if let Some(list) = open.remove(&Engine::Native)
+        && (!list.is_empty() || numbers.reachable_states.is_none() || plan.builtin)
+    {
+        let plan = Plan { only: names(&list), ..plan.clone() };
+        answers.extend(native::run(app, machine, &plan, &mut numbers));
+        shelf.keep_numbers(&numbers);
+    }
+    let mut together: BTreeMap<Vec<usize>, Vec<Engine>> = BTreeMap::new();
+    open.into_iter().for_each(|(engine, list)| together.entry(list).or_default().push(engine));
+    for (list, engines) in together.into_iter().filter(|(list, _)| !list.is_empty()) {
+        answers.extend(external(machine, plan, &engines, &list, numbers.overflow_reachable));
+    }
+    let place = |a: &PropertyResult| machine.properties.iter().position(|p| p.name == a.property);
+    answers.sort_by_key(|a| (place(a).unwrap_or(usize::MAX), a.engine));
+    let results = Results::new(model, numbers, answers);
+    shelf.keep(&results);
+    results
+}
+
+struct Shelf<'a> {
+    memory: &'a Memory<'a>,
+    machine: &'a Valid,
+    interp: Interp<'a>,
+    whole: Digest,
+    questions: BTreeMap<usize, Digest>,
+}
+
+impl Shelf<'_> {
+    fn key(&self, engine: Engine, property: usize) -> Option<String> {
+        self.questions.get(&property).map(|q| self.memory.cache.key(engine.name(), *q))
+    }
+
+    /// The answer that is kept, if it can be believed.
+    fn recall(&self, engine: Engine, p: usize) -> Option<PropertyResult> {
+        let begin = Instant::now();
+        let property = self.machine.properties.get(p)?;
+        let entry = self.memory.cache.get(&self.key(engine, p)?)?;
+        let trace = match entry.trace {
+            Some(trace) => {
+                let run = trace.locate(&self.interp).ok()?;
+                let certified = certify(&self.interp, property, entry.holds, &run).ok()?;
+                // It must show as much as it did when it was kept.
+                if certified.rests_on != trace.rests_on || certified.kind != trace.kind {
+                    return None;
+                }
+                Some(certified)
+            }
+            None if engine == Engine::Native && explains(&property.formula, entry.holds) => return None,
+            None => None,
+        };
+        // A strategy names snapshots: they must be of this very machine.
+        if !entry.strategy.is_empty() && entry.machine != self.whole.hex() {
+            return None;
+        }
+        let found = PropertyResult::open(property, engine).decided(entry.holds, true);
+        let (reason, vacuous, strategy) = (entry.reason, entry.vacuous, entry.strategy);
+        let seconds = begin.elapsed().as_secs_f64();
+        Some(PropertyResult { reason, vacuous, strategy, trace, seconds, cached: true, ..found })
+    }
+
+    /// Keeps the exact answers that are new and that nobody contradicts.
+    fn keep(&self, results: &Results) {
+        for (p, property) in self.machine.properties.iter().enumerate() {
+            if results.disagreements.iter().any(|d| d.property == property.name) {
+                continue;
+            }
+            let answers = results.results.iter().filter(|r| r.property == property.name && r.exact && !r.cached);
+            for r in answers.filter(|r| r.trace.as_ref().is_none_or(|t| t.certified)) {
+                let (Some(holds), Some(key)) = (r.verdict.holds(), self.key(r.engine, p)) else { continue };
+                let (reason, vacuous, strategy) = (r.reason.clone(), r.vacuous.clone(), r.strategy.clone());
+                let (trace, machine) = (r.trace.clone(), self.whole.hex());
+                self.memory.cache.put(&key, &Entry { holds, reason, vacuous, strategy, trace, machine });
+            }
+        }
+    }
+
+    /// The key of the machine's numbers.
+    fn numbers_key(&self) -> String {
+        self.memory.cache.key("numbers", self.whole)
+    }
+
+    fn numbers(&self) -> Option<MachineNumbers> {
+        self.memory.cache.numbers(&self.numbers_key())
+    }
+
+    fn keep_numbers(&self, numbers: &MachineNumbers) {
+        if numbers.reachable_states.is_some() {
+            self.memory.cache.put_numbers(&self.numbers_key(), numbers);
+        }
+    }
+}
