@@ -98,17 +98,38 @@ impl<'a, 'm> Checker<'a, 'm> {
     /// without going back from them to the initial one.
     pub fn holds(&self, f: &Fml, fair: &Fairness) -> Answer<bool> {
         let s = &self.sys.space;
-        let somewhere = |set: &Bdd| s.meets(&self.reach.set, &s.and(set, &fair.states)?);
+        let everywhere = || s.and(&self.reach.set, &fair.states);
         Ok(match f {
             Formula::Not(a) => !self.holds(a, fair)?,
             Formula::And(parts) => parts.iter().try_fold(true, |all, p| Answer::Ok(all && self.holds(p, fair)?))?,
             Formula::Or(parts) => parts.iter().try_fold(false, |any, p| Answer::Ok(any || self.holds(p, fair)?))?,
             Formula::Implies(a, b) => !self.holds(a, fair)? || self.holds(b, fair)?,
             Formula::Iff(a, b) => self.holds(a, fair)? == self.holds(b, fair)?,
-            Formula::Finally(Path::E, a) => somewhere(&self.sat(a, fair)?)?,
-            Formula::Globally(Path::A, a) => !somewhere(&s.not(&self.sat(a, fair)?))?,
+            Formula::Finally(Path::E, a) => self.somewhere(&everywhere()?, a, true, fair)?,
+            Formula::Globally(Path::A, a) => !self.somewhere(&everywhere()?, a, false, fair)?,
             _ => s.meets(&self.sys.init, &self.sat(f, fair)?)?,
         })
+    }
+
+    /// Whether a formula has this value in some snapshot of a set. What is said of each instance is asked instance by instance:
+    /// sets that are each about one stay small, their intersection need not.
+    fn somewhere(&self, within: &Bdd, f: &Fml, value: bool, fair: &Fairness) -> Answer<bool> {
+        let s = &self.sys.space;
+        match (f, value) {
+            (Formula::Not(a), _) => self.somewhere(within, a, !value, fair),
+            (Formula::Or(parts), true) | (Formula::And(parts), false) => {
+                parts.iter().try_fold(false, |any, p| Answer::Ok(any || self.somewhere(within, p, value, fair)?))
+            }
+            (Formula::Implies(a, b), true) => {
+                Ok(self.somewhere(within, a, false, fair)? || self.somewhere(within, b, true, fair)?)
+            }
+            (Formula::Implies(a, b), false) => {
+                let left = s.and(within, &self.sat(a, fair)?)?;
+                Ok(!left.is_false() && self.somewhere(&left, b, false, fair)?)
+            }
+            (_, true) => Ok(s.meets(within, &self.sat(f, fair)?)?),
+            (_, false) => Ok(!s.is_subset(within, &self.sat(f, fair)?)?),
+        }
     }
 
     /// The snapshots that satisfy a formula; right on the reachable ones.

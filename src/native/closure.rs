@@ -39,7 +39,7 @@ impl System<'_> {
     /// Everything that a path through `within` reaches from `start`; `tell` hears the round.
     pub fn after(&self, start: &Bdd, within: &Bdd, tell: &dyn Fn(usize)) -> Res<Bdd> {
         let s = &self.space;
-        self.repeat(start.clone(), |group, mut set, round| {
+        self.repeat(Direction::Forward, start.clone(), |group, mut set, round| {
             tell(round);
             for step in group {
                 let found = s.and(&s.image(&set, &step.relation)?, within)?;
@@ -59,7 +59,7 @@ impl System<'_> {
             return Ok(s.yes());
         }
         let (mut within, mut free) = (within.clone(), true);
-        self.repeat(reach.plausible(self, goal)?, |group, mut set, _| {
+        self.repeat(Direction::Backward, reach.plausible(self, goal)?, |group, mut set, _| {
             if free && !reach.is_small(&set) {
                 free = false;
                 within = s.and(&within, &reach.set)?;
@@ -74,15 +74,25 @@ impl System<'_> {
         })
     }
 
-    /// Repeats `pass` over the steps of each slot, and all that over all slots, until nothing changes.
-    fn repeat(&self, mut set: Bdd, mut pass: impl FnMut(&[&Step], Bdd, usize) -> Res<Bdd>) -> Res<Bdd> {
+    /// Repeats `pass` over the steps of each slot, and all that over all slots, until nothing changes. Slots are created in
+    /// ascending order, so going backward the last comes first: what one slot needs of those before it is then found in one round.
+    fn repeat(
+        &self,
+        direction: Direction,
+        mut set: Bdd,
+        mut pass: impl FnMut(&[&Step], Bdd, usize) -> Res<Bdd>,
+    ) -> Res<Bdd> {
         let mut by_slot: BTreeMap<Option<SlotIx>, Vec<&Step>> = BTreeMap::new();
         for step in self.steps.iter() {
             by_slot.entry(step.slot).or_default().push(step);
         }
+        let mut groups: Vec<Vec<&Step>> = by_slot.into_values().collect();
+        if direction == Direction::Backward {
+            groups.reverse();
+        }
         for round in 0.. {
             let before_round = set.clone();
-            for group in by_slot.values() {
+            for group in &groups {
                 loop {
                     let before = set.clone();
                     set = pass(group, set, round)?;

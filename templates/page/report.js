@@ -125,6 +125,8 @@
     if (id) setTimeout(() => document.getElementById(id)?.focus({ preventScroll: true }));
   });
 
+  addEventListener('beforeprint', () => all('.formula').forEach((d) => { d.open = true; }));
+
   const asked = /^#run=(\d+)&at=(\d+)\.(\d+)$/.exec(location.hash);
   const linked = /^#trace-(\d+)$/.exec(location.hash);
   const start = asked ? Number(asked[1]) : linked ? Number(linked[1]) : null;

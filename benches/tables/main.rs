@@ -1,0 +1,200 @@
+//! Every engine on the papers' case studies, and the page `docs/benchmarks.md` with the results.
+//!
+//! `cargo bench --bench tables` measures everything and writes the page. After `--`:
+//! `--quick` tries small sizes only and prints the page; `--limit SECONDS` is the time each external run may take.
+
+mod case;
+mod host;
+mod memory;
+mod page;
+mod papers;
+
+use case::{Case, MEMORY, Outcome};
+use gsmc::report::results::Engine;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Sizes and limits of a run.
+pub struct Sizes {
+    /// Orders with the native engine, with 3 and with 15 agents.
+    native: Vec<u32>,
+    /// More orders with 15 agents, until a limit is reached.
+    ceiling: Vec<u32>,
+    /// Orders with external engines, with 3 and with 15 agents.
+    external: [Vec<u32>; 2],
+    /// Seconds for each external run.
+    limit: u64,
+    /// Seconds for each native run.
+    native_limit: u64,
+}
+
+impl Sizes {
+    fn full(limit: Option<u64>) -> Sizes {
+        Sizes {
+            native: (1..=8).collect(),
+            ceiling: vec![12, 16, 24, 32, 48, 64, 96, 128],
+            external: [(1..=4).collect(), (1..=3).collect()],
+            limit: limit.unwrap_or(60),
+            native_limit: 60,
+        }
+    }
+
+    fn quick(limit: Option<u64>) -> Sizes {
+        Sizes {
+            native: vec![1, 2],
+            ceiling: vec![3],
+            external: [vec![1], vec![1]],
+            limit: limit.unwrap_or(5),
+            native_limit: 10,
+        }
+    }
+}
+
+/// The agents files of Order-to-Cash.
+pub const AGENTS: [&str; 2] = ["agents-3.gsma", "agents-15.gsma"];
+/// The Fixed Price applications.
+pub const FIXED_PRICE: [&str; 3] = ["fixed-price", "fixed-price-two", "fixed-price-repaired"];
+
+/// Everything that was measured.
+pub struct Measured {
+    sizes: Sizes,
+    /// By agents file (position in [`AGENTS`]), engine and number of orders.
+    orders: BTreeMap<(usize, Engine, u32), Outcome>,
+    /// By application (position in [`FIXED_PRICE`]) and engine.
+    fixed_price: BTreeMap<(usize, Engine), Outcome>,
+    /// Engines that are not there.
+    absent: Vec<Engine>,
+    minutes: f64,
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(at) = args.iter().position(|a| a == "--case") {
+        let outcome = case::measure(&args[at + 1..]);
+        println!("{}", serde_json::to_string(&outcome).unwrap_or_default());
+        return;
+    }
+    let value = args.iter().position(|a| a == "--limit").and_then(|at| args.get(at + 1)?.parse().ok());
+    let quick = args.iter().any(|a| a == "--quick");
+    let measured = run(if quick { Sizes::quick(value) } else { Sizes::full(value) });
+    let text = page::page(&measured);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/benchmarks.md");
+    if quick {
+        println!("{text}");
+    } else if let Err(why) = std::fs::write(&path, &text) {
+        eprintln!("{} cannot be written: {why}\n\n{text}", path.display());
+    } else {
+        println!("{} is written", path.display());
+    }
+}
+
+/// Measures everything, one case at a time.
+fn run(sizes: Sizes) -> Measured {
+    let begin = Instant::now();
+    let absent = host::external().filter(|e| gsmc::backend::drive::find(*e, None).is_err()).collect();
+    let (orders, fixed_price) = Default::default();
+    let mut m = Measured { sizes, orders, fixed_price, absent, minutes: 0.0 };
+    m.native();
+    m.external();
+    m.minutes = begin.elapsed().as_secs_f64() / 60.0;
+    m
+}
+
+impl Measured {
+    fn native(&mut self) {
+        let limit = self.sizes.native_limit;
+        let native = |agents, n| orders(Engine::Native, agents, n, limit);
+        for agents in 0..AGENTS.len() {
+            for n in self.sizes.native.clone() {
+                self.orders.insert((agents, Engine::Native, n), steadily(&native(agents, n)));
+            }
+        }
+        for n in self.sizes.ceiling.clone() {
+            let outcome = steadily(&native(1, n));
+            let enough = over(&outcome, limit);
+            self.orders.insert((1, Engine::Native, n), outcome);
+            if enough {
+                break;
+            }
+        }
+        for (i, example) in FIXED_PRICE.into_iter().enumerate() {
+            let case = Case { engine: Engine::Native, example, agents: None, instances: None, limit };
+            self.fixed_price.insert((i, Engine::Native), steadily(&case));
+        }
+    }
+
+    /// External engines; one that did not finish is not asked about anything larger, except about the largest size of all, which
+    /// the comparison rests on.
+    fn external(&mut self) {
+        let limit = self.sizes.limit;
+        for engine in host::external().filter(|e| !self.absent.contains(e)).collect::<Vec<Engine>>() {
+            for (agents, sizes) in self.sizes.external.clone().iter().enumerate() {
+                let mut beaten = false;
+                for &n in sizes {
+                    let compared = agents == 1 && n == 3 && engine != Engine::Spin;
+                    if !beaten || compared {
+                        let outcome = spawn(&orders(engine, agents, n, limit));
+                        beaten |= !outcome.complete();
+                        self.orders.insert((agents, engine, n), outcome);
+                    }
+                }
+            }
+            let case = Case { engine, example: FIXED_PRICE[0], agents: None, instances: None, limit };
+            self.fixed_price.insert((0, engine), spawn(&case));
+        }
+    }
+}
+
+fn orders(engine: Engine, agents: usize, n: u32, limit: u64) -> Case {
+    let (agents, instances) = (Some(AGENTS[agents]), Some(format!("CustomerOrder={n}")));
+    Case { engine, example: "order-to-cash", agents, instances, limit }
+}
+
+/// A native run hit its limits.
+pub fn over(outcome: &Outcome, limit: u64) -> bool {
+    !outcome.complete() || outcome.total > limit as f64 || outcome.megabytes > (MEMORY >> 20) as f64
+}
+
+/// Short runs are made three times and the middle one counts.
+fn steadily(case: &Case) -> Outcome {
+    let first = spawn(case);
+    if first.total > 2.0 {
+        return first;
+    }
+    let mut runs = vec![first, spawn(case), spawn(case)];
+    runs.sort_by(|a, b| a.total.total_cmp(&b.total));
+    runs.swap_remove(1)
+}
+
+/// Measures a case in a process of its own.
+fn spawn(case: &Case) -> Outcome {
+    eprint!("{} … ", case.title());
+    let _ = std::io::stderr().flush();
+    let begin = Instant::now();
+    let outcome = child(case).unwrap_or_else(Outcome::failed);
+    let outcome = Outcome { total: begin.elapsed().as_secs_f64(), ..outcome };
+    let (decided, asked) = outcome.decided();
+    eprintln!("{decided} of {asked} decided, {:.2} s, {:.0} MB", outcome.total, outcome.megabytes);
+    if let Some(why) = &outcome.trouble {
+        eprintln!("  {why}");
+    }
+    outcome
+}
+
+fn child(case: &Case) -> Result<Outcome, String> {
+    let this = std::env::current_exe().map_err(|e| e.to_string())?;
+    let child = duct::cmd(this, case.args()).stdin_null().stdout_capture().stderr_null().unchecked();
+    let handle = child.start().map_err(|e| e.to_string())?;
+    // The child stops by itself when its time is up; this is for one that does not.
+    let patience = Duration::from_secs(case.limit + 60);
+    let output = handle.wait_timeout(patience).map_err(|e| e.to_string())?.cloned();
+    let Some(output) = output else {
+        let _ = handle.kill();
+        return Err("it did not stop in time".into());
+    };
+    let text = String::from_utf8_lossy(&output.stdout);
+    let line = text.lines().last().unwrap_or_default();
+    serde_json::from_str(line).map_err(|_| format!("the process ended with {}", output.status))
+}

@@ -1,0 +1,306 @@
+//! The page.
+
+use super::case::{MEMORY, Outcome};
+use super::{AGENTS, FIXED_PRICE, Measured, host, over, papers};
+use gsmc::report::results::{Engine, Verdict};
+
+/// The whole page.
+pub fn page(m: &Measured) -> String {
+    let mut p = Page(String::new());
+    p.line("# Benchmarks");
+    p.line(&format!(
+        "Written by `cargo bench --bench tables` on {}; the whole run took {:.1} minutes. Do not edit by hand.",
+        host::today(),
+        m.minutes
+    ));
+    p.block(host::describe());
+    p.what_is_measured(m);
+    p.bars(m);
+    p.surprises(m);
+    for agents in 0..AGENTS.len() {
+        p.order_to_cash(m, agents);
+    }
+    p.ceiling(m);
+    for agents in 0..AGENTS.len() {
+        p.engines(m, agents);
+    }
+    p.fixed_price(m);
+    p.0
+}
+
+struct Page(String);
+
+impl Page {
+    /// A paragraph or heading.
+    fn line(&mut self, text: &str) {
+        self.0.push_str(text);
+        self.0.push_str("\n\n");
+    }
+
+    /// A list or table.
+    fn block(&mut self, lines: Vec<String>) {
+        self.line(&lines.join("\n"));
+    }
+
+    fn table(&mut self, head: &[&str], rows: Vec<Vec<String>>) {
+        let row = |cells: &[String]| format!("| {} |", cells.join(" | "));
+        let head: Vec<String> = head.iter().map(|h| h.to_string()).collect();
+        let mut lines = vec![row(&head), format!("|{}", "---|".repeat(head.len()))];
+        lines.extend(rows.iter().map(|r| row(r)));
+        self.block(lines);
+    }
+
+    fn what_is_measured(&mut self, m: &Measured) {
+        self.line("## What is measured");
+        self.block(
+            [
+                "- Every line is a run in a process of its own, one after the other; native runs under two seconds are made three \
+                 times and the middle one counts.",
+                "- *total* is wall-clock time from the start of the process to its end: reading and lowering the model, encoding \
+                 (*build*), finding all reachable snapshots (*reach*) and deciding the properties with a run that shows each \
+                 verdict (*check*).",
+                "- Times of NuSMV, SPIN and MCMAS are those of the tools alone, on the files that `gsmc export` writes; reading \
+                 the model, writing these files and reading the answers is not counted, nor are runs to show (they are not \
+                 asked for any). *Ratios* divide them by the native total.",
+                "- NuSMV runs with `-dynamic -dcx`, and when that has not answered after a third of the time once more with `-df`; \
+                 the time is that of the try that answered. SPIN's time has the C compiler in it. MCMAS runs as it comes.",
+                "- NuSMV and SPIN know no knowledge: of the four Order-to-Cash properties they decide one, native and MCMAS all \
+                 four.",
+                "- Memory is the peak of the largest process, compilers not counted.",
+            ]
+            .map(String::from)
+            .to_vec(),
+        );
+        self.line(&format!(
+            "External runs are stopped after {} s and {} GiB, native ones after {} s and the same memory. `>` marks runs that were \
+             stopped, `–` runs that were not made because a smaller one was stopped already.",
+            m.sizes.limit,
+            MEMORY >> 30,
+            m.sizes.native_limit
+        ));
+    }
+
+    fn bars(&mut self, m: &Measured) {
+        self.line("## In short");
+        let mut lines = Vec::new();
+        if let Some(o) = m.orders.get(&(1, Engine::Native, 12)) {
+            let word = if over(o, 60) { "**missed**" } else { "met" };
+            let (total, mb) = (seconds(o.total), o.megabytes);
+            lines.push(format!("- 15 agents, 12 orders in under 60 s and 4 GiB: {word} ({total} s, {mb:.0} MB)"));
+        }
+        for (engine, wanted) in [(Engine::Nusmv, 20.0), (Engine::Mcmas, 200.0)] {
+            let (native, other) = (m.orders.get(&(1, Engine::Native, 3)), m.orders.get(&(1, engine, 3)));
+            if let (Some(native), Some(other)) = (native, other) {
+                let ratio = time_of(other, m.sizes.limit) / native.total;
+                let word = if ratio >= wanted { "met" } else { "**missed**" };
+                let more = if other.complete() { "" } else { "more than " };
+                let name = title(engine);
+                lines.push(format!(
+                    "- 15 agents, 3 orders, at least {wanted} times faster than {name}: {word} ({more}{ratio:.0} times)"
+                ));
+            }
+        }
+        if let Some(o) = m.fixed_price.get(&(0, Engine::Native)) {
+            let word = if over(o, 2) { "**missed**" } else { "met" };
+            let total = seconds(o.total);
+            lines.push(format!("- Fixed Price, all properties, in under 2 s: {word} ({total} s)"));
+        }
+        for engine in &m.absent {
+            lines.push(format!("- {} is absent on this machine", title(*engine)));
+        }
+        self.block(lines);
+    }
+
+    /// Verdicts that are not those that the authors of the models expect; there should be none.
+    fn surprises(&mut self, m: &Measured) {
+        let orders = m.orders.iter().map(|((a, e, n), o)| (format!("{e}, {}, {n} orders", AGENTS[*a]), o));
+        let fixed = m.fixed_price.iter().map(|((i, e), o)| (format!("{e}, {}", FIXED_PRICE[*i]), o));
+        let mut lines: Vec<String> = Vec::new();
+        for (name, outcome) in orders.chain(fixed) {
+            lines.extend(outcome.surprises().map(|g| format!("- {name}: {} is {}", g.property, g.verdict)));
+            let failures = outcome.answers.iter().filter_map(|g| g.failure.as_ref());
+            lines.extend(failures.chain(&outcome.trouble).map(|why| format!("- {name}: {why}")));
+        }
+        lines.dedup();
+        if lines.is_empty() {
+            self.line("Every verdict that was given is the expected one, by every engine.");
+        } else {
+            self.line("Not as expected:");
+            self.block(lines);
+        }
+    }
+
+    fn order_to_cash(&mut self, m: &Measured, agents: usize) {
+        let (name, published) = match agents {
+            0 => ("3 agents", &papers::THREE_AGENTS[..]),
+            _ => ("15 agents", &papers::FIFTEEN_AGENTS[..]),
+        };
+        self.line(&format!("## Order-to-Cash, {name}: native beside the papers"));
+        let mut rows = Vec::new();
+        let mut before: Option<f64> = None;
+        for &n in &m.sizes.native {
+            let Some(o) = m.orders.get(&(agents, Engine::Native, n)) else { continue };
+            let index = n as usize - 1;
+            let old = published.get(index);
+            let abstracted = papers::ABSTRACTED.get(index).map(|a| a[agents]);
+            let mut row = native_row(n, o, before);
+            row.push(old.map_or("–".into(), |p| p.0.to_string()));
+            row.push(old.map_or("–".into(), |p| p.2.to_string()));
+            row.push(old.map_or("–".into(), |p| p.1.to_string()));
+            row.push(abstracted.map_or("–".into(), |a| a.0.to_string()));
+            row.push(abstracted.map_or("–".into(), |a| a.1.to_string()));
+            rows.push(row);
+            before = Some(o.total);
+        }
+        let mut head = NATIVE.to_vec();
+        head.extend(["GSMC states", "GSMC s", "GSMC MB", "abstracted s", "abstracted MB"]);
+        self.table(&head, rows);
+        self.line(
+            "*growth* is the total time divided by that of one order less. The GSMC columns are the published ones for its own model, \
+             which is not public; ours follows its description, so the numbers of states differ. *abstracted* is GSMC with \
+             predicate abstraction, which leaves the first property open.",
+        );
+    }
+
+    fn ceiling(&mut self, m: &Measured) {
+        self.line("## Order-to-Cash, 15 agents: how far it goes");
+        let found = |n: &u32| m.orders.get(&(1, Engine::Native, *n)).map(|o| native_row(*n, o, None));
+        self.table(&NATIVE, m.sizes.ceiling.iter().filter_map(found).collect());
+        let limit = m.sizes.native_limit;
+        let within = |n: &&u32| m.orders.get(&(1, Engine::Native, **n)).is_some_and(|o| !over(o, limit));
+        let all = m.sizes.native.iter().chain(&m.sizes.ceiling);
+        if let Some(most) = all.filter(within).max() {
+            self.line(&format!(
+                "The most orders of these sizes within {limit} s and {} GiB: **{most}**. The papers' tool gave up at 6.",
+                MEMORY >> 30
+            ));
+        }
+    }
+
+    fn engines(&mut self, m: &Measured, agents: usize) {
+        let name = if agents == 0 { "3 agents" } else { "15 agents" };
+        self.line(&format!("## Order-to-Cash, {name}: engines side by side"));
+        let mut head = vec!["orders".to_string(), "native s".into(), "MB".into()];
+        for engine in host::external() {
+            head.extend([format!("{} s", title(engine)), "ratio".into(), "MB".into()]);
+        }
+        let head: Vec<&str> = head.iter().map(String::as_str).collect();
+        let mut rows = Vec::new();
+        for &n in &m.sizes.external[agents] {
+            let Some(native) = m.orders.get(&(agents, Engine::Native, n)) else { continue };
+            let mut row = vec![n.to_string(), seconds(native.total), format!("{:.0}", native.megabytes)];
+            for engine in host::external() {
+                row.extend(engine_cells(m, engine, m.orders.get(&(agents, engine, n)), native));
+            }
+            rows.push(row);
+        }
+        self.table(&head, rows);
+    }
+
+    fn fixed_price(&mut self, m: &Measured) {
+        self.line("## Fixed Price");
+        let Some(native) = m.fixed_price.get(&(0, Engine::Native)) else { return };
+        let mut rows = vec![vec![
+            "transition relation; reachable snapshots".to_string(),
+            "".into(),
+            format!("{} + {}", seconds(native.build), seconds(native.reach)),
+            papers::FIXED_PRICE_RELATION.1.to_string(),
+            papers::FIXED_PRICE_RELATION.0.to_string(),
+        ]];
+        for (what, prefix, verdict, mb, s) in papers::FIXED_PRICE {
+            let ours = native.answers.iter().filter(|a| a.property.starts_with(prefix));
+            let time: f64 = ours.map(|a| a.seconds).sum();
+            rows.push(vec![what.into(), verdict.into(), seconds(time), s.to_string(), mb.to_string()]);
+        }
+        self.table(&["operation", "verdict", "native s", "GSMC s", "GSMC MB"], rows);
+        self.line(
+            "All our properties are checked in one process, whose memory is in the next table. Of the 37 milestones one, implicit \
+             rejection, cannot be achieved with a single supplier, as in the papers.",
+        );
+        let mut rows = Vec::new();
+        for (i, example) in FIXED_PRICE.iter().enumerate() {
+            if let Some(o) = m.fixed_price.get(&(i, Engine::Native)) {
+                let mut row = vec![example.to_string(), o.bits.to_string(), snapshots(o)];
+                row.extend([o.answers.len().to_string(), seconds(o.build), seconds(o.reach)]);
+                row.extend([seconds(o.engine), seconds(o.total), format!("{:.0}", o.megabytes)]);
+                rows.push(row);
+            }
+        }
+        let head = ["application", "bits", "snapshots", "properties", "build s", "reach s", "check s", "total s", "MB"];
+        self.table(&head, rows);
+        self.line("The same properties of `fixed-price` by all engines:");
+        let mut rows = Vec::new();
+        for engine in Engine::ALL {
+            let found = m.fixed_price.get(&(0, engine));
+            let decided = found.map_or("–".into(), |o| {
+                let (decided, asked) = o.decided();
+                format!("{decided} of {asked}")
+            });
+            let cells = match engine {
+                Engine::Native => vec![seconds(native.total), "1".into(), format!("{:.0}", native.megabytes)],
+                _ => engine_cells(m, engine, found, native),
+            };
+            rows.push([vec![title(engine).to_string(), decided], cells].concat());
+        }
+        self.table(&["engine", "decided", "s", "ratio", "MB"], rows);
+    }
+}
+
+const NATIVE: [&str; 9] = ["orders", "bits", "snapshots", "build s", "reach s", "check s", "total s", "MB", "growth"];
+
+fn native_row(n: u32, o: &Outcome, before: Option<f64>) -> Vec<String> {
+    let mut row = vec![n.to_string(), o.bits.to_string(), snapshots(o)];
+    row.extend([seconds(o.build), seconds(o.reach), seconds(o.engine)]);
+    row.push(format!("{}{}", if o.complete() { "" } else { "> " }, seconds(o.total)));
+    row.push(format!("{:.0}", o.megabytes));
+    row.push(before.map_or("–".into(), |b| format!("{:.2}", o.total / b)));
+    row
+}
+
+/// Seconds, ratio and memory of an external engine.
+fn engine_cells(m: &Measured, engine: Engine, found: Option<&Outcome>, native: &Outcome) -> Vec<String> {
+    let same = |text: &str| vec![text.to_string(); 3];
+    let Some(o) = found else {
+        return same(if m.absent.contains(&engine) { "absent" } else { "–" });
+    };
+    if o.answers.iter().any(|a| a.failure.is_some()) || o.trouble.is_some() {
+        return same("failed");
+    }
+    let more = if o.complete() { "" } else { "> " };
+    let time = time_of(o, m.sizes.limit);
+    let ratio = time / native.total;
+    let full = o.answers.iter().any(|a| a.verdict == Verdict::OutOfMemory.name());
+    let memory = if full { format!("> {}", MEMORY >> 20) } else { format!("{:.0}", o.megabytes) };
+    vec![format!("{more}{}", seconds(time)), format!("{more}{}", times(ratio)), memory]
+}
+
+/// The tool's seconds, or the limit if it did not finish.
+fn time_of(o: &Outcome, limit: u64) -> f64 {
+    if o.complete() { o.engine } else { o.total.min(limit as f64) }
+}
+
+const fn title(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Native => "native",
+        Engine::Nusmv => "NuSMV",
+        Engine::Spin => "SPIN",
+        Engine::Mcmas => "MCMAS",
+    }
+}
+
+fn times(ratio: f64) -> String {
+    if ratio < 9.95 { format!("{ratio:.1}") } else { format!("{ratio:.0}") }
+}
+
+fn seconds(s: f64) -> String {
+    if s < 9.995 { format!("{s:.2}") } else { format!("{s:.0}") }
+}
+
+/// The exact number, or its size when nobody would read all digits.
+fn snapshots(o: &Outcome) -> String {
+    let Some(digits) = &o.snapshots else { return "–".into() };
+    match digits.len() {
+        0..=27 => digits.clone(),
+        n => format!("{}.{}e{}", &digits[..1], &digits[1..4], n - 1),
+    }
+}
