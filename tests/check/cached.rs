@@ -17,7 +17,7 @@ fn check(dir: &Path, cache: Option<&Cache>) -> Results {
     let machine = lower(&app, properties, sources).expect("a machine");
     let plan = Plan { engines: vec![Engine::Native], ..Plan::default() };
     match cache {
-        Some(cache) => run("model.xml", &app, &machine, &plan, &Memory { cache, properties, sources }),
+        Some(cache) => run("model.xml", &app, &machine, &plan, &Memory { cache, properties }),
         None => check::run("model.xml", &app, &machine, &plan),
     }
 }
