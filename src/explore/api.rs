@@ -63,10 +63,11 @@ impl Explorer<'_> {
             "/api/picture" => Ok(self.picture(request)),
             "/api/at" => self.at(request),
             "/api/properties" => self.last(request).map(|s| Response::json(200, &self.judge(&s))),
-            "/api/formula" => match self.formula(request.get("text"), request.get("path")) {
-                Ok(typed) => Ok(Response::json(200, &typed)),
-                Err(why) => Err(Response::refuse(422, &why)),
-            },
+            // What is wrong with a formula is an answer too.
+            "/api/formula" => Ok(match self.formula(request.get("text"), request.get("path")) {
+                Ok(typed) => Response::json(200, &typed),
+                Err(why) => Response::refuse(200, &why),
+            }),
             "/api/alike" => self.last(request).map(|s| Response::json(200, &self.alike(&s))),
             _ => Err(Response::refuse(404, "there is nothing here")),
         };

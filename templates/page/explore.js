@@ -50,7 +50,7 @@
   async function ask(question) {
     const response = await fetch(question, { headers: { Accept: 'application/json' } });
     const answer = await response.json();
-    if (!response.ok) throw new Error(answer.error || `the server answers ${response.status}`);
+    if (!response.ok || answer.error) throw new Error(answer.error || `the server answers ${response.status}`);
     return answer;
   }
 

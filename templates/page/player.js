@@ -178,7 +178,7 @@ const Player = (() => {
       const item = (step) => el('button', {
         type: 'button', class: loop !== null && step > loop ? 'dot looped' : 'dot', 'aria-current': at.step === step ? 'true' : null,
         title: step === 0 ? 'The first snapshot' : steps()[step - 1].title,
-        'aria-label': step === 0 ? 'The first snapshot' : `After step ${step}: ${steps()[step - 1].title}`,
+        'aria-label': step === 0 ? 'Snapshot 0, the first' : `After step ${step}: ${steps()[step - 1].title}`,
         onclick: () => go(end(step)),
       }, step);
       return el('div', { class: 'strip', role: 'group', 'aria-label': 'Snapshots' },

@@ -96,6 +96,26 @@ test('the diagram of fixed-price has all 28 stages and fits a screen of 1280', a
   await view.close();
 });
 
+test('a stage tells its guards and milestones, and where they stand', async () => {
+  const { file } = await made('inspect', [example('order-to-cash'), '--property', 'can-be-received']);
+  const view = await open(file);
+  await view.page.click('svg.wide [data-stage=Receiving] > text');
+  const told = await view.page.textContent('#inspect');
+  assert.match(told, /Stage Receiving/);
+  assert.match(told, /on OnPartReceived/);
+  assert.match(told, /Milestone PartReceived/);
+  assert.match(told, /model\.xml:\d+:\d+/);
+  await view.page.keyboard.press('Escape');
+  assert.ok(!(await view.page.isVisible('#inspect')));
+  await view.page.focus('svg.wide [data-stage=Assembling]');
+  await view.page.keyboard.press('Enter');
+  assert.match(await view.page.textContent('#inspect'), /Stage Assembling/);
+  await view.page.click('#inspect .close');
+  assert.equal(await view.page.evaluate(() => document.activeElement.dataset.stage), 'Assembling', 'the focus comes back');
+  view.quiet();
+  await view.close();
+});
+
 test('texts of the diagram stay in their boxes and apart from each other', async () => {
   const { file } = await made('boxes', [example('fixed-price'), '--property', 'p1']);
   for (const phone of [false, true]) {
