@@ -97,9 +97,9 @@ active proctype system_() {
     fi;
 {%- endif %}
 {%- for b in atom_code %}
-    d_step {
+    d_step {  /* what the claims speak of */
 {%- for l in b %}
-      {{ l.code }};  /* {{ l.remark }} */
+      {{ l.code }};
 {%- endfor %}
       skip
     };

@@ -45,7 +45,7 @@ impl Answer {
             Ended::Itself(code) => {
                 let how = code.map_or("by a signal".to_string(), |c| format!("with exit code {c}"));
                 let said = first_complaint(done).map(|c| format!(" and said: {c}")).unwrap_or_default();
-                if said.contains("out of memory") || said.contains("Cannot allocate memory") {
+                if ran_out_of_memory(&done.stderr) {
                     (Verdict::OutOfMemory, format!("it ended {how}{said}"))
                 } else {
                     (Verdict::Error, format!("it ended {how}{said}; no verdict in {}", folder.keep().display()))
@@ -59,6 +59,12 @@ impl Answer {
     pub fn keep_if_odd(&mut self, folder: &Arc<RunFolder>) {
         self.evidence = Some(folder.clone());
     }
+}
+
+/// Do the tools' words, or those of the libraries they use, say that there was not enough memory?
+fn ran_out_of_memory(stderr: &str) -> bool {
+    let words = ["out of memory", "cannot allocate memory", "std::bad_alloc"];
+    stderr.lines().map(str::to_lowercase).any(|l| words.iter().any(|w| l.contains(w)))
 }
 
 /// The first line of standard error that is neither blank nor a warning, shortened.
@@ -79,5 +85,32 @@ pub fn explains<A>(f: &Formula<A>, holds: bool) -> bool {
         Formula::Implies(a, b) => explains(a, !holds) || explains(b, holds),
         Formula::Know(..) => !holds,
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn running_out_of_memory_is_recognised() {
+        let folder = RunFolder::new(None, "test").unwrap();
+        let end = |code, stderr: &str| {
+            let elapsed = Duration::from_secs(1);
+            let done = Finished { ended: Ended::Itself(code), stdout: String::new(), stderr: stderr.into(), elapsed };
+            Answer::of_end(&done, &folder).verdict
+        };
+        for stderr in [
+            include_str!("../../backends/nusmv/transcripts/memory.err"),
+            include_str!("../../backends/mcmas/transcripts/memory.err"),
+            "terminate called after throwing an instance of 'std::bad_alloc'",
+        ] {
+            assert_eq!(end(Some(1), stderr), Verdict::OutOfMemory, "{stderr}");
+        }
+        for stderr in ["", "Caught signal SIGTERM", include_str!("../../backends/nusmv/transcripts/overflow.err")] {
+            assert_eq!(end(Some(1), stderr), Verdict::Error, "{stderr}");
+            assert_eq!(end(None, stderr), Verdict::Error, "{stderr}");
+        }
     }
 }

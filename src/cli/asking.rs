@@ -120,10 +120,10 @@ impl Args {
             progress: watcher.listener(),
             external: backend::Options { jobs: self.limits.jobs as usize, ..self.tools.options() },
         };
-        let (model, Project { app, machine, properties, sources, .. }) = (project.model_name(), project);
+        let (model, Project { app, machine, properties, .. }) = (project.model_name(), project);
         let results = match cache {
             None => check::run(&model, app, machine, &plan),
-            Some(cache) => cache::run(&model, app, machine, &plan, &Memory { cache, properties, sources }),
+            Some(cache) => cache::run(&model, app, machine, &plan, &Memory { cache, properties }),
         };
         watcher.finish();
         Ok(results)

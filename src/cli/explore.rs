@@ -45,7 +45,8 @@ pub fn run(args: &Args) -> u8 {
         Err(code) => return code,
     };
     let command = format!("gsmc explore {}", args.model.words().join(" "));
-    let explorer = Explorer::new(&project.app, &interp, &project.sources, start, command.trim_end().into());
+    let Project { app, sources, properties, .. } = &project;
+    let explorer = Explorer::new(app, &interp, sources, properties, start, command.trim_end().into());
     let listener = match listen(args.port) {
         Ok(listener) => listener,
         Err(code) => return code,

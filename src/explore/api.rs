@@ -6,6 +6,7 @@
 //! | `/api/picture?width=W` | the lifecycle as SVG |
 //! | `/api/at?path=P&at=N` | the steps of P; the N-th B-step in full; the snapshot after it; what can happen then |
 //! | `/api/properties?path=P` | every property in the last snapshot of P |
+//! | `/api/formula?path=P&text=F` | a typed formula there |
 //! | `/api/alike?path=P` | per agent, other snapshots that look the same as the last one of P |
 
 use super::http::{Request, Response};
@@ -62,6 +63,11 @@ impl Explorer<'_> {
             "/api/picture" => Ok(self.picture(request)),
             "/api/at" => self.at(request),
             "/api/properties" => self.last(request).map(|s| Response::json(200, &self.judge(&s))),
+            // What is wrong with a formula is an answer too.
+            "/api/formula" => Ok(match self.formula(request.get("text"), request.get("path")) {
+                Ok(typed) => Response::json(200, &typed),
+                Err(why) => Response::refuse(200, &why),
+            }),
             "/api/alike" => self.last(request).map(|s| Response::json(200, &self.alike(&s))),
             _ => Err(Response::refuse(404, "there is nothing here")),
         };

@@ -1,9 +1,11 @@
 //! Properties in one snapshot, part by part.
 
 use super::Explorer;
-use super::known::Progress;
+use super::known::{Known, Progress, temporal_parts};
+use crate::interp::Interp;
 use crate::logic::{Formula, Property};
-use crate::machine::{ExprId, Machine, Node};
+use crate::machine::{ExprId, Node};
+use crate::source::Sources;
 use crate::trace::show;
 use serde::Serialize;
 
@@ -54,21 +56,36 @@ pub struct Part {
 impl Explorer<'_> {
     /// Every property in a snapshot.
     pub(super) fn judge(&self, snapshot: &[i64]) -> Judgement {
-        let m: &Machine = self.viewer.interp().machine();
-        let judged = |p: &Property<ExprId>| Judged {
+        let interp = self.viewer.interp();
+        let judge = Judge { interp, known: &self.known, sources: self.sources };
+        let properties = interp.machine().properties.iter().map(|p| judge.property(p, snapshot)).collect();
+        Judgement { progress: self.known.progress(), properties }
+    }
+}
+
+/// Evaluates formulas in single snapshots, with what is known of the others.
+pub(super) struct Judge<'j, 'm> {
+    pub interp: &'j Interp<'m>,
+    pub known: &'j Known<'m>,
+    pub sources: &'j Sources,
+}
+
+impl Judge<'_, '_> {
+    /// A property in a snapshot.
+    pub fn property(&self, p: &Property<ExprId>, snapshot: &[i64]) -> Judged {
+        Judged {
             name: p.name.clone(),
             text: p.text.clone(),
             expect: p.expect,
-            place: self.viewer.place(p.span),
-            state: super::known::temporal_parts(&p.formula).is_empty(),
+            place: self.sources.place(p.span),
+            state: temporal_parts(&p.formula).is_empty(),
             here: self.part(p, &p.formula, snapshot, 0),
-        };
-        Judgement { progress: self.known.progress(), properties: m.properties.iter().map(judged).collect() }
+        }
     }
 
     fn part(&self, p: &Property<ExprId>, f: &Fml, snapshot: &[i64], depth: usize) -> Part {
         use Formula::*;
-        let m = self.viewer.interp().machine();
+        let m = self.interp.machine();
         let of = |f: &Fml| self.part(p, f, snapshot, depth + 1);
         let (value, parts) = match f {
             Atom(e) => return self.expression(*e, snapshot, depth),
@@ -109,15 +126,14 @@ impl Explorer<'_> {
     }
 
     fn expression(&self, e: ExprId, snapshot: &[i64], depth: usize) -> Part {
-        let interp = self.viewer.interp();
-        let m = interp.machine();
+        let m = self.interp.machine();
         let parts = match m.exprs.node(e) {
             Node::Not(a) if matches!(m.exprs.node(*a), Node::And(_) | Node::Or(_)) => vec![*a],
             Node::And(xs) | Node::Or(xs) => xs.to_vec(),
             _ => vec![],
         };
         let parts = parts.into_iter().map(|p| self.expression(p, snapshot, depth + 1)).collect();
-        Part { text: show::expression(m, e), value: Some(interp.holds(e, snapshot)), parts: limited(parts, depth) }
+        Part { text: show::expression(m, e), value: Some(self.interp.holds(e, snapshot)), parts: limited(parts, depth) }
     }
 }
 

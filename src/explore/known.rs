@@ -12,7 +12,7 @@ use std::sync::{OnceLock, RwLock};
 use std::time::Duration;
 
 /// Limits of the search: what a laptop does in some seconds.
-const LIMITS: Limits = Limits { states: 100_000, memory: 512 << 20, time: Some(Duration::from_secs(30)) };
+pub const LIMITS: Limits = Limits { states: 100_000, memory: 512 << 20, time: Some(Duration::from_secs(30)) };
 /// Snapshots shown of those that look the same.
 const SHOWN: usize = 8;
 
@@ -32,6 +32,7 @@ enum Found<'m> {
 /// The search and what follows from it.
 pub struct Known<'m> {
     interp: &'m Interp<'m>,
+    limits: Limits,
     found: OnceLock<Found<'m>>,
     /// Temporal and knowledge formulas: where they hold.
     sets: RwLock<Sets>,
@@ -74,13 +75,13 @@ pub struct Other {
 }
 
 impl<'m> Known<'m> {
-    pub fn new(interp: &'m Interp<'m>) -> Known<'m> {
-        Known { interp, found: OnceLock::new(), sets: RwLock::default(), done: AtomicBool::new(false) }
+    pub fn new(interp: &'m Interp<'m>, limits: Limits) -> Known<'m> {
+        Known { interp, limits, found: OnceLock::new(), sets: RwLock::default(), done: AtomicBool::new(false) }
     }
 
-    /// Searches, then evaluates every temporal part of every property.
-    pub fn search(&self, stop: &AtomicBool) {
-        let (graph, why) = Graph::some(self.interp.clone(), LIMITS);
+    /// Searches, then evaluates every temporal part of the properties.
+    pub fn search(&self, properties: &[Property<ExprId>], stop: &AtomicBool) {
+        let (graph, why) = Graph::some(self.interp.clone(), self.limits);
         let found = match why {
             Some(why) => Found::Some(Box::new(graph), format!("the model is too large for that here: {why}")),
             None => match Explicit::of(graph.clone()) {
@@ -89,7 +90,7 @@ impl<'m> Known<'m> {
             },
         };
         if let Found::All(explicit) = self.found.get_or_init(|| found) {
-            for property in &self.interp.machine().properties {
+            for property in properties {
                 for part in temporal_parts(&property.formula) {
                     if stop.load(Ordering::Relaxed) {
                         return;

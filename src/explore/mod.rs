@@ -13,11 +13,13 @@
 //! | `choices` | what can happen next, and what cannot, and why |
 //! | `known` | the search in the background |
 //! | `judge` | properties in one snapshot, part by part |
+//! | `formula` | a formula that the reader typed |
 //! | `assets` | the page itself |
 
 mod api;
 mod assets;
 mod choices;
+mod formula;
 pub mod http;
 mod judge;
 mod known;
@@ -26,6 +28,7 @@ mod tests;
 
 use crate::gsm::Application;
 use crate::interp::Interp;
+use crate::logic::ModelProperty;
 use crate::source::Sources;
 use crate::trace::file::Found;
 use crate::trace::{NotCertified, Replayed, path, replay};
@@ -39,6 +42,7 @@ use std::sync::atomic::AtomicBool;
 pub struct Explorer<'a> {
     app: &'a Application,
     sources: &'a Sources,
+    properties: &'a [ModelProperty],
     viewer: Viewer<'a>,
     known: Known<'a>,
     /// Where the page starts.
@@ -99,20 +103,22 @@ fn list(interp: &Interp, run: &Replayed, title: &str, runs: &mut Vec<Run>) {
 }
 
 impl<'a> Explorer<'a> {
-    /// An explorer of an application and the machine it was lowered to. `command`: how to start it again, without a path.
+    /// An explorer of an application and the machine it was lowered to, with these properties. `command`: how to start it again, without a path.
     pub fn new(
         app: &'a Application,
         interp: &'a Interp<'a>,
         sources: &'a Sources,
+        properties: &'a [ModelProperty],
         start: Start,
         command: String,
     ) -> Explorer<'a> {
-        Explorer { app, sources, viewer: Viewer::new(app, interp, sources), known: Known::new(interp), start, command }
+        let (viewer, known) = (Viewer::new(app, interp, sources), Known::new(interp, known::LIMITS));
+        Explorer { app, sources, properties, viewer, known, start, command }
     }
 
     /// Searches the reachable snapshots and evaluates the properties on them; for a thread of its own. Ends soon after `stop`.
     pub fn prepare(&self, stop: &AtomicBool) {
-        self.known.search(stop);
+        self.known.search(&self.viewer.interp().machine().properties, stop);
     }
 
     /// Answers a request that was found harmless.

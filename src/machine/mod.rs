@@ -21,7 +21,7 @@ mod lower;
 mod valid;
 
 pub use expr::{ExprId, Exprs, FALSE, Node, TRUE};
-pub use lower::lower;
+pub use lower::{Relevant, lower};
 pub use valid::{Fault, Valid, validate};
 
 use crate::gsm::{AttrIx, Domain, Idle, MilestoneIx, Occurrence, StageIx, TaskIx, TypeIx};

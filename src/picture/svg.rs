@@ -72,9 +72,9 @@ fn stage(out: &mut String, app: &Application, sources: &Sources, t: &ArtifactTyp
         out,
         "<g class=\"stage{odd}\" data-type=\"{}\" data-stage=\"{id}\" tabindex=\"0\" role=\"group\" \
          aria-label=\"Stage {name}\"><rect class=\"box\" x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"9\">\
-         <title>Stage {name}{}</title></rect>",
+         <title>Stage {}</title></rect>",
         escape(&t.id),
-        if id == name { String::new() } else { format!(" ({id})") }
+        escape(&named(&model.id, &model.name))
     );
     text(out, &s.title, TITLE, "title", false);
     if let (Some(label), Some(task)) = (&s.task, model.task.and_then(|k| t.tasks.get(k))) {
@@ -104,7 +104,7 @@ fn stage(out: &mut String, app: &Application, sources: &Sources, t: &ArtifactTyp
             "<g class=\"milestone\" data-type=\"{}\" data-stage=\"{id}\" data-milestone=\"{}\"><title>{}</title>",
             escape(&t.id),
             escape(&milestone.id),
-            escape(&format!("Milestone {}\n{}", milestone.name, tips.join("\n")))
+            escape(&format!("Milestone {}\n{}", named(&milestone.id, &milestone.name), tips.join("\n")))
         );
         let _ = write!(out, "<circle cx=\"{}\" cy=\"{}\" r=\"6\"/>", at.x, at.y);
         text(out, label, BODY, "milestone-name", true);
@@ -115,7 +115,7 @@ fn stage(out: &mut String, app: &Application, sources: &Sources, t: &ArtifactTyp
 
 fn diamond(out: &mut String, app: &Application, sources: &Sources, guard: &Guard, stage: &str, at: Point) {
     let Point { x, y } = at;
-    let tip = format!("Guard {}\n{}", guard.name, sentry(app, sources, guard));
+    let tip = format!("Guard {}\n{}", named(&guard.id, &guard.name), sentry(app, sources, guard));
     let _ = write!(
         out,
         "<g class=\"guard\" data-stage=\"{}\" data-guard=\"{}\"><title>{}</title>",
@@ -124,6 +124,11 @@ fn diamond(out: &mut String, app: &Application, sources: &Sources, guard: &Guard
         escape(&tip)
     );
     let _ = write!(out, "<path d=\"M{} {y}L{x} {}L{} {y}L{x} {}Z\"/></g>", x - 7, y - 7, x + 7, y + 7);
+}
+
+/// Name, and the id that values and rules are called by, where they differ.
+fn named(id: &str, name: &str) -> String {
+    if id == name { name.to_string() } else { format!("{name} ({id})") }
 }
 
 /// `on E or F if …`, with the condition as the model's author wrote it.

@@ -60,18 +60,19 @@ const Diagram = (() => {
       return found.size;
     }
 
-    // A stage under the pointer or in focus shows which milestones its guards wait for, and who waits for its own.
-    for (const { svg, stages, type } of parts) {
+    // The stage under the pointer or in focus shows which milestones its guards wait for, and who waits for its own.
+    for (const svg of pictures) {
       const flows = [...svg.querySelectorAll('.flow')];
-      for (const { node, stage } of stages) {
-        const name = `${model.types[type].id}.${model.types[type].stages[stage].id}`;
-        const mine = flows.filter((f) => f.dataset.from === name || f.dataset.to === name);
-        const show = (on) => () => mine.forEach((f) => f.classList.toggle('on', on));
-        node.addEventListener('mouseenter', show(true));
-        node.addEventListener('mouseleave', show(false));
-        node.addEventListener('focus', show(true));
-        node.addEventListener('blur', show(false));
-      }
+      const show = (event) => {
+        const stage = event.target.closest('.stage');
+        const name = stage && `${stage.dataset.type}.${stage.dataset.stage}`;
+        flows.forEach((f) => mark(f, 'on', name && (f.dataset.from === name || f.dataset.to === name)));
+      };
+      const hide = () => flows.forEach((f) => mark(f, 'on', false));
+      svg.addEventListener('mouseover', show);
+      svg.addEventListener('mouseleave', hide);
+      svg.addEventListener('focusin', show);
+      svg.addEventListener('focusout', hide);
     }
     return { paint, clear, search, pictures };
   }

@@ -50,7 +50,7 @@
   async function ask(question) {
     const response = await fetch(question, { headers: { Accept: 'application/json' } });
     const answer = await response.json();
-    if (!response.ok) throw new Error(answer.error || `the server answers ${response.status}`);
+    if (!response.ok || answer.error) throw new Error(answer.error || `the server answers ${response.status}`);
     return answer;
   }
 
@@ -77,6 +77,7 @@
     if (taken && matchMedia('(max-width: 900px)').matches) $($('prediction').childNodes.length ? 'prediction' : 'step').scrollIntoView();
     taken = false;
     follow(mine);
+    evaluate();
   }
 
   function fault(message) {
@@ -102,6 +103,19 @@
       }
       await new Promise((resolve) => setTimeout(resolve, wait));
       if (mine !== asked) return;
+    }
+  }
+
+  /** Evaluates the formula that the user typed, again after every step. */
+  async function evaluate() {
+    const mine = asked;
+    const text = $('own-text').value.trim();
+    if (!text || !here) return put('own-answer');
+    try {
+      const answer = await ask(`api/formula?${new URLSearchParams({ path: prefix(here.at).join('/'), text })}`);
+      if (mine === asked) put('own-answer', Panels.typed(answer));
+    } catch (e) {
+      if (mine === asked) put('own-answer', el('pre', null, e.message));
     }
   }
 
@@ -346,6 +360,7 @@
       if (here) renderStep();
       if (diagram) diagram.search($('find').value);
     };
+    $('own').onsubmit = (e) => { e.preventDefault(); evaluate(); };
     $('picture').onclick = pickInPicture;
     $('whole').onclick = () => {
       const whole = $('picture').classList.toggle('whole');

@@ -164,6 +164,12 @@ const Panels = (() => {
     return p.done ? null : 'Still computing …';
   }
 
+  /** A formula that the user typed. */
+  function typed({ progress: how, property: p }) {
+    const note = p.here.value === null && progress(how, 'Not computed');
+    return [note && el('p', { class: 'progress' }, note), el('ul', { class: 'parts', 'data-value': String(p.here.value) }, part(p.here))];
+  }
+
   /** Every property in this snapshot. */
   function properties(judged) {
     if (!judged.properties.length) return el('p', { class: 'none' }, 'The project has no properties.');
@@ -239,5 +245,5 @@ const Panels = (() => {
       el('button', { type: 'button', class: 'go', onclick: close }, 'Close'));
   }
 
-  return { happening, path, runs, choices, refused, micro, microNote, rules, properties, agents, question, score, effect };
+  return { happening, path, runs, choices, refused, micro, microNote, rules, properties, typed, agents, question, score, effect };
 })();

@@ -178,7 +178,7 @@ const Player = (() => {
       const item = (step) => el('button', {
         type: 'button', class: loop !== null && step > loop ? 'dot looped' : 'dot', 'aria-current': at.step === step ? 'true' : null,
         title: step === 0 ? 'The first snapshot' : steps()[step - 1].title,
-        'aria-label': step === 0 ? 'The first snapshot' : `After step ${step}: ${steps()[step - 1].title}`,
+        'aria-label': step === 0 ? 'Snapshot 0, the first' : `After step ${step}: ${steps()[step - 1].title}`,
         onclick: () => go(end(step)),
       }, step);
       return el('div', { class: 'strip', role: 'group', 'aria-label': 'Snapshots' },
@@ -226,8 +226,14 @@ const Player = (() => {
         micro && micro.what === 'event' && el('p', { class: 'quiet' }, 'What the event itself changes, before any rule:'),
         Cards.changes(model, micro ? micro.changes : []),
         step.other_orders.map((o) => Cards.otherOrder(model, o)),
-        rest.length > 0 && el('details', { class: 'rest' }, el('summary', null, `${rest.length === 1 ? 'One rule' : `${rest.length} rules`} that can fire at this event and did not`),
-          rest.map((c) => Cards.card(c))));
+        rest.length > 0 && others(rest));
+    }
+
+    /** The rules that did not fire; made when they are asked for. */
+    function others(rest) {
+      const box = el('details', { class: 'rest', ontoggle: () => { if (box.open && box.children.length === 1) box.append(...rest.map((c) => Cards.card(c))); } },
+        el('summary', null, `${rest.length === 1 ? 'One rule' : `${rest.length} rules`} that can fire at this event and did not`));
+      return box;
     }
 
     /** What decides the formula in this snapshot. */

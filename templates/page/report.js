@@ -12,6 +12,8 @@
   const diagram = Diagram.over(find('.picture'), data.model);
   const player = Player.make(data, diagram, find('#player'), find('#details'), say);
 
+  const inspect = Inspect.over(find('.picture'), data.model, find('#inspect'));
+
   // Which properties are listed: by a button, and by the search.
   let only = 'all';
   const input = find('#search');
@@ -100,6 +102,7 @@
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === 'Escape') {
+      if (inspect.close()) return;
       input.value = '';
       filter();
       if (document.activeElement === input) input.blur();
@@ -107,7 +110,8 @@
     }
     if (event.target.closest('input, select, textarea')) return;
     const stepping = ['ArrowRight', 'ArrowLeft', 'Home', 'End'].includes(event.key);
-    if (stepping && player.run() === null) return;
+    const region = event.target.closest('.scroll, .picture');
+    if (stepping && (player.run() === null || (region && region.scrollWidth > region.clientWidth))) return;
     const action = (event.shiftKey && SHIFTED[event.key]) || KEYS[event.key];
     if (!action) return;
     event.preventDefault();
@@ -124,6 +128,8 @@
     const id = event.target.id;
     if (id) setTimeout(() => document.getElementById(id)?.focus({ preventScroll: true }));
   });
+
+  addEventListener('beforeprint', () => all('.formula').forEach((d) => { d.open = true; }));
 
   const asked = /^#run=(\d+)&at=(\d+)\.(\d+)$/.exec(location.hash);
   const linked = /^#trace-(\d+)$/.exec(location.hash);

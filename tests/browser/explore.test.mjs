@@ -152,6 +152,13 @@ test('why not, other order, properties, who sees what', async () => {
   const two = await open(views.url);
   await at(two.page, 2);
   await two.page.waitForSelector('[data-property="doctor-knows"][data-value="true"]');
+  await two.page.fill('#own-text', 'EX exists x : Test (x.Treating)');
+  await two.page.keyboard.press('Enter');
+  await two.page.waitForSelector('#own-answer [data-value="true"]');
+  await two.page.fill('#own-text', 'AG exists x : Tset (x.Done)');
+  await two.page.keyboard.press('Enter');
+  await two.page.waitForSelector('#own-answer pre');
+  assert.match(await two.page.textContent('#own-answer'), /'Tset'/);
   const alike = '[data-agent="patient"] .alike';
   await two.page.waitForSelector(alike);
   assert.match(await two.page.textContent(alike), /1 other snapshot looks the same.*Test\[1\]\.positive true → false/s);

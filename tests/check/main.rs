@@ -1,6 +1,7 @@
 //! What `gsmc check` shows people: reasons that are true, colours and lines that change nothing else.
 
 mod cached;
+mod commands;
 mod shown;
 mod watched;
 

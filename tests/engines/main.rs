@@ -1,6 +1,7 @@
 //! All engines that are installed, on the same applications: same verdicts, same number of snapshots, certified traces.
 
 mod examples;
+mod golden;
 mod hostile;
 #[cfg(unix)]
 mod killed;

@@ -43,16 +43,16 @@ impl Emitter<'_> {
     }
 
     /// The scheduler picks an agent that can move.
-    pub(super) fn scheduler(&mut self) -> (Vec<Act>, Vec<Offer>) {
+    pub(super) fn scheduler(&self) -> (Vec<Act>, Vec<Offer>) {
         let (mut acts, mut offers) = (Vec::new(), Vec::new());
-        for a in 0..self.m.agents.len() {
+        for (a, name) in self.picks.iter().enumerate() {
             let possible = self.possible(Some(a));
-            if possible == Dd::FALSE {
+            if possible.is_empty() {
                 continue;
             }
-            let name = self.picks[a].clone();
-            offers.push(Offer { when: self.condition(possible, ""), actions: name.clone() });
-            acts.push(Act { name, remark: in_comment(&format!("{} moves", self.m.agent_name(a))) });
+            let offer = |guard: Dd| Offer { when: self.condition(guard, ""), actions: name.clone() };
+            offers.extend(possible.into_iter().map(offer));
+            acts.push(Act { name: name.clone(), remark: in_comment(&format!("{} moves", self.m.agent_name(a))) });
         }
         (acts, offers)
     }

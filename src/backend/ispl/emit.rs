@@ -11,9 +11,9 @@ use crate::backend::text::Values;
 use crate::gsm::{Domain, Idle};
 use crate::interp::Choice;
 use crate::logic::Formula;
-use crate::machine::{ExprId, Machine, Valid, VarId};
+use crate::machine::{ExprId, Machine, Node, Valid, VarId};
 use askama::Template;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Which export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,9 +90,16 @@ impl Names for Emitter<'_> {
             return name.clone();
         }
         let condition = self.pieces.sym.condition(e, &Now::default(), None);
-        let name = self.proposition(condition, "");
-        self.atoms.insert(e, name.clone());
-        name
+        let long = self.pieces.sym.dds.written(condition, &mut FxHashMap::default()) > LONG;
+        let text = match self.m.exprs.node(e).clone() {
+            // What is about many slots is short in parts only.
+            Node::And(parts) if long => self.parts(&parts, " and "),
+            Node::Or(parts) if long => self.parts(&parts, " or "),
+            Node::Not(part) if long => format!("(!{})", self.atom(part)),
+            _ => self.proposition(condition, ""),
+        };
+        self.atoms.insert(e, text.clone());
+        text
     }
 
     fn agent(&mut self, agent: usize) -> String {
@@ -122,7 +129,15 @@ impl Names for Emitter<'_> {
     }
 }
 
+/// Comparisons in one proposition before it is split.
+const LONG: u64 = 40;
+
 impl<'m> Emitter<'m> {
+    fn parts(&mut self, parts: &[ExprId], by: &str) -> String {
+        let parts: Vec<String> = parts.iter().map(|p| self.atom(*p)).collect();
+        format!("({})", parts.join(by))
+    }
+
     fn new(m: &'m Valid, pieces: Pieces<'m>, mode: Mode) -> Emitter<'m> {
         let mut namer = Namer::new(Language::Ispl);
         let values = Values::of(m, &mut namer);
@@ -171,9 +186,10 @@ impl<'m> Emitter<'m> {
             add(&mut formulas, format!("({never} and {never})"), "Holds only when no fair run starts initially")
         });
         let alive = (m.idle == Idle::Never).then(|| {
-            let possible = self.possible(None);
-            let name = self.proposition(possible, "somebody can act");
-            add(&mut formulas, format!("(AG {name})"), "Somebody can always act")
+            let possible = self.possible(None).into_iter();
+            let names: Vec<String> = possible.map(|guard| self.proposition(guard, "somebody can act")).collect();
+            let some = if names.is_empty() { self.constant(false) } else { names.join(" or ") };
+            add(&mut formulas, format!("(AG ({some}))"), "Somebody can always act")
         });
         let bounded = bounded.then(|| {
             let overflow = self.variable(m.overflow);
@@ -211,15 +227,17 @@ impl<'m> Emitter<'m> {
         super::symbolic::truth(&self.pieces.sym.before(v))
     }
 
-    /// Some choice (of an agent, or of anybody) is possible.
-    pub(super) fn possible(&mut self, agent: Option<usize>) -> Dd {
-        let mut any = Dd::FALSE;
+    /// The conditions, each once, under which a choice (of an agent, or of anybody) is possible.
+    pub(super) fn possible(&self, agent: Option<usize>) -> Vec<Dd> {
+        let mut guards: Vec<Dd> = Vec::new();
+        let mut known: FxHashSet<Dd> = FxHashSet::default();
         for c in &self.pieces.choices {
-            if agent.is_none_or(|a| self.m.actions[c.action].agent == a) {
-                any = self.pieces.sym.dds.or(any, c.guard);
+            let asked = agent.is_none_or(|a| self.m.actions[c.action].agent == a);
+            if asked && c.guard != Dd::FALSE && known.insert(c.guard) {
+                guards.push(c.guard);
             }
         }
-        any
+        guards
     }
 
     fn proposition(&mut self, condition: Dd, what: &str) -> String {

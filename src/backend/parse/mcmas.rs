@@ -16,12 +16,18 @@ pub struct Said {
     pub paths: BTreeMap<usize, Vec<usize>>,
 }
 
+/// What MCMAS says of models in which verdicts mean nothing: every one of ours can always go on, within its ranges.
+const BROKEN: [&str; 2] = ["there are deadlock states in the model", "can cause overflow in the following state"];
+
 /// Reads standard output after `formulas` formulas were sent.
 pub fn parse(stdout: &str, formulas: usize) -> Result<Said, Unreadable> {
     let mut said = Said::default();
     let mut last = 0;
     for line in stdout.lines() {
         let line = line.trim();
+        if let Some(why) = BROKEN.iter().find(|b| line.contains(**b)) {
+            return Err(Unreadable(format!("the model is broken: {why}")));
+        }
         if let Some((number, holds)) = verdict(line) {
             if number == 0 || number > formulas {
                 return Err(Unreadable(format!("a verdict for formula {number}, which was not sent")));

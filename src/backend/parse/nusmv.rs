@@ -75,6 +75,14 @@ pub fn parse(stdout: &str, names: &[&str]) -> Result<Said, Unreadable> {
     Ok(said)
 }
 
+/// Says that no state has an infinite run: then NuSMV finds everything true. Under fairness that may be; otherwise the model is broken.
+pub fn total(stderr: &str) -> Result<(), Unreadable> {
+    match stderr.lines().any(|l| l.starts_with("Fair states set of the finite state machine is empty")) {
+        true => Err(Unreadable("no state has an infinite run".into())),
+        false => Ok(()),
+    }
+}
+
 /// Name and verdict of a line like `-- specification 'q_p1'  is false`.
 fn verdict(line: &str) -> Option<(&str, bool)> {
     let rest = line.strip_prefix("-- specification ").or_else(|| line.strip_prefix("-- invariant "))?;

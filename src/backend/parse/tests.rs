@@ -74,6 +74,53 @@ fn nusmv_spoilt() {
 }
 
 #[test]
+fn nusmv_in_trouble() {
+    assert!(nusmv::total(recorded!("nusmv", "deadlock.err")).is_err(), "everything is true of a model without runs");
+    assert!(nusmv::total(recorded!("nusmv", "overflow.err")).is_ok());
+    let said = |out: &str| nusmv::parse(out, &["q_never", "q_first", "q_second"]).unwrap();
+    assert!(said(recorded!("nusmv", "overflow.out")).verdicts.is_empty());
+    let memory = said(recorded!("nusmv", "memory.out"));
+    assert_eq!(memory.verdicts.into_iter().collect::<Vec<_>>(), [("q_first".to_string(), true)]);
+    assert!(!memory.complete);
+    let cut = said(recorded!("nusmv", "timeout.out"));
+    assert!(!cut.complete && !cut.verdicts.contains_key("q_second"));
+    assert_eq!(said(""), nusmv::Said::default());
+    let half = recorded!("nusmv", "traces.out").split("</counter-example>").next().unwrap();
+    let half = nusmv::parse(half, &NUSMV).unwrap();
+    assert!(half.traces.is_empty() && half.verdicts.values().all(|v| !v), "half a trace is no trace");
+}
+
+#[test]
+fn pan_in_trouble() {
+    let says = |out: &str| pan(out, "").map(|p| p.says);
+    assert_eq!(says(recorded!("spin", "pan-safety.out")), Ok(PanSays::Violated));
+    assert_eq!(says(recorded!("spin", "pan-several.out")), Ok(PanSays::Holds));
+    assert!(says(recorded!("spin", "pan-deadlock.out")).is_err(), "a deadlock is no violation of a claim");
+    assert!(says(recorded!("spin", "pan-overflow.out")).is_err(), "the state does not fit");
+    let interrupted = says(recorded!("spin", "pan-interrupted.out"));
+    assert!(matches!(interrupted, Ok(PanSays::Incomplete(_))), "{interrupted:?}");
+    assert!(says(recorded!("spin", "pan-timeout.out")).is_err());
+    assert!(says(recorded!("spin", "spin-error.out")).is_err());
+    assert_eq!(spin::stored(recorded!("spin", "pan-count.out"), "").as_deref(), Ok("4"));
+    for cut in ["pan-interrupted.out", "pan-deadlock.out", "pan-memory.out", "pan-too-deep.out", "pan-timeout.out"] {
+        let out = std::fs::read_to_string(format!("{}/backends/spin/transcripts/{cut}", env!("CARGO_MANIFEST_DIR")));
+        assert!(spin::stored(&out.unwrap(), "").is_err(), "{cut}");
+    }
+}
+
+#[test]
+fn mcmas_in_trouble() {
+    let said = |out: &str| mcmas::parse(out, 2).map(|s| (s.verdicts.into_iter().collect::<Vec<_>>(), s.complete));
+    assert_eq!(said(recorded!("mcmas", "memory.out")), Ok((vec![(1, false)], false)));
+    assert_eq!(said(recorded!("mcmas", "timeout.out")), Ok((vec![(1, false)], false)));
+    assert_eq!(said(recorded!("mcmas", "missing.out")), Ok((vec![], false)));
+    assert_eq!(said(""), Ok((vec![], false)));
+    for out in [recorded!("mcmas", "deadlock.out"), recorded!("mcmas", "overflow.out")] {
+        assert!(mcmas::parse(out, 1).is_err(), "a model with deadlocks gives no verdicts");
+    }
+}
+
+#[test]
 fn pan_verdicts() {
     let says = |out: &str, err: &str| pan(out, err).map(|p| p.says);
     assert_eq!(says(recorded!("spin", "pan-holds.out"), ""), Ok(PanSays::Holds));

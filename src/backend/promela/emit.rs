@@ -209,7 +209,7 @@ impl<'a> Emitter<'a> {
     fn atom_code(&self, atoms: &Atoms) -> Vec<Line> {
         let line = |(name, f): (String, &Formula<ExprId>)| Line {
             code: format!("{name} = {}", self.state_text(f)),
-            remark: "for the claims".into(),
+            remark: String::new(),
         };
         atoms.list().map(line).collect()
     }

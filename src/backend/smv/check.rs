@@ -5,7 +5,7 @@ use super::{Ask, Spec};
 use crate::backend::common::Payload;
 use crate::backend::drive::{Ended, Finished, Limits, RunFolder, Tool, run};
 use crate::backend::linear::without_runs;
-use crate::backend::parse::nusmv::{DONE, Said, XmlNode, XmlTrace, parse};
+use crate::backend::parse::nusmv::{DONE, Said, XmlNode, XmlTrace, parse, total};
 use crate::backend::{Answer, Options, explains};
 use crate::interp::Choice;
 use crate::machine::{Machine, Valid};
@@ -124,12 +124,13 @@ fn ask(smv: &Smv, label: &str, traces: bool, tool: &Tool, o: &Options) -> Result
     let failed = |why: std::io::Error| Answer::because(Verdict::Error, format!("NuSMV could not be run: {why}"));
     let folder = o.folder("nusmv", label).map_err(failed)?;
     let specs: Vec<&Spec> = smv.specs.iter().chain(&smv.alive).chain(&smv.unfair).chain(&smv.bounded).collect();
+    let fair = smv.unfair.is_some();
     folder.write("model.smv", &smv.text).map_err(failed)?;
     folder.write("model.smv.names.json", &smv.map.json()).map_err(failed)?;
     folder.write("versions.txt", &o.versions(tool)).map_err(failed)?;
     folder.write("run.cmd", &script(&specs, false)).map_err(failed)?;
     let mut done = attempt(&folder, "nusmv", &["-dynamic"], traces, tool, &first_try(&o.limits)).map_err(failed)?;
-    let mut said = read(&done, &specs, &folder)?;
+    let mut said = read(&done, &specs, fair, &folder)?;
     if done.ended == Ended::Time && o.limits.time.is_none_or(|t| t > done.elapsed) {
         let open: Vec<&Spec> = specs.into_iter().filter(|s| !said.verdicts.contains_key(&s.name)).collect();
         folder.write("run.cmd", &script(&open, false)).map_err(failed)?;
@@ -137,14 +138,16 @@ fn ask(smv: &Smv, label: &str, traces: bool, tool: &Tool, o: &Options) -> Result
         let before = done.elapsed;
         done = attempt(&folder, "nusmv-df", &["-df", "-dynamic"], traces, tool, &rest).map_err(failed)?;
         done.elapsed += before;
-        said.join(read(&done, &open, &folder)?);
+        said.join(read(&done, &open, fair, &folder)?);
     }
     Ok(Asked { folder, done, said })
 }
 
-fn read(done: &Finished, specs: &[&Spec], folder: &RunFolder) -> Result<Said, Answer> {
+fn read(done: &Finished, specs: &[&Spec], fair: bool, folder: &RunFolder) -> Result<Said, Answer> {
     let names: Vec<&str> = specs.iter().map(|s| s.name.as_str()).collect();
-    parse(&done.stdout, &names).map_err(|why| {
+    let said =
+        parse(&done.stdout, &names).and_then(|said| if fair { Ok(said) } else { total(&done.stderr).map(|()| said) });
+    said.map_err(|why| {
         let place = folder.keep().display();
         Answer::because(Verdict::Error, format!("NuSMV's output is not understood ({why}); see {place}"))
     })

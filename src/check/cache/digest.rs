@@ -1,12 +1,13 @@
 //! A machine and one property as a number: equal numbers mean equal questions.
 //!
-//! What is hashed is the machine lowered for that property alone, so that neither another property nor an attribute that does not
+//! What is hashed is the machine that the property alone would have, so that neither another property nor an attribute that does not
 //! matter for it changes the number, and nor do places in files.
 
 use crate::gsm::Application;
-use crate::logic::ModelProperty;
-use crate::machine::{Body, Machine, lower};
-use crate::source::{FileId, Sources, Span};
+use crate::logic::{ModelProperty, Property};
+use crate::machine::{Body, ExprId, Machine, Node, Relevant};
+use crate::source::{FileId, Span};
+use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
 /// FNV-1a with 128 bits: simple, the same on every machine, and wide enough that two questions do not meet by chance.
@@ -52,15 +53,59 @@ impl fmt::Write for Digest {
     }
 }
 
-/// The digest of an application as far as one property is concerned; `None` if it cannot be lowered.
-pub fn question(app: &Application, property: &ModelProperty, sources: &Sources) -> Option<Digest> {
-    let machine = lower(app, std::slice::from_ref(property), sources).ok()?;
-    let mut digest = of_machine(&machine);
-    for p in &machine.properties {
-        digest.part(&p.fair);
-        digest.part(&p.formula);
+/// Digests of questions about one application. Most properties have the same things that matter, so their machine is made once.
+pub struct Questions<'a> {
+    app: &'a Application,
+    machine: &'a Machine,
+    known: BTreeMap<Relevant, Option<Digest>>,
+    expressions: BTreeMap<u32, Digest>,
+}
+
+impl<'a> Questions<'a> {
+    /// Questions about an application and the machine that has its properties.
+    pub fn new(app: &'a Application, machine: &'a Machine) -> Questions<'a> {
+        Questions { app, machine, known: BTreeMap::new(), expressions: BTreeMap::new() }
     }
-    Some(digest)
+
+    /// The digest of the machine as far as a property is concerned, with the property; `lowered` is the same property in the machine.
+    pub fn digest(&mut self, property: &ModelProperty, lowered: &Property<ExprId>) -> Option<Digest> {
+        let relevant = Relevant::of(self.app, std::slice::from_ref(property));
+        let made = self.known.entry(relevant);
+        let mut digest = (*made.or_insert_with_key(|r| r.machine(self.app).map(|m| of_machine(&m))))?;
+        for formula in lowered.fair.iter().chain([&lowered.formula]) {
+            self.structure(&mut digest, &format!("{formula:?}"));
+            digest.part("end");
+        }
+        Some(digest)
+    }
+
+    /// Takes in what Rust prints of a formula or an expression, but with what its handles stand for instead of their numbers, which
+    /// depend on everything else that the machine has.
+    fn structure(&mut self, digest: &mut Digest, printed: &str) {
+        let mut parts = printed.split("ExprId(");
+        digest.add(parts.next().unwrap_or_default().as_bytes());
+        for part in parts {
+            let (number, rest) = part.split_once(')').unwrap_or((part, ""));
+            let whole = number.parse().ok().and_then(|n| self.expression(n));
+            digest.part(whole);
+            digest.add(rest.as_bytes());
+        }
+    }
+
+    /// The digest of an expression; shared parts are looked at once.
+    fn expression(&mut self, id: u32) -> Option<Digest> {
+        if let Some(known) = self.expressions.get(&id) {
+            return Some(*known);
+        }
+        let mut digest = Digest::default();
+        match self.machine.exprs.nodes().get(id as usize)? {
+            Node::Prev(v) => digest.part(("before", &self.machine.var(*v).name)),
+            Node::Cur(v) => digest.part(("now", &self.machine.var(*v).name)),
+            node => self.structure(&mut digest, &format!("{node:?}")),
+        }
+        self.expressions.insert(id, digest);
+        Some(digest)
+    }
 }
 
 /// The digest of a machine without its properties.

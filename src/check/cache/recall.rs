@@ -1,6 +1,6 @@
 //! A check that asks only what it cannot remember.
 
-use super::digest::{Digest, of_machine, question};
+use super::digest::{Digest, Questions, of_machine};
 use super::store::{Cache, Entry};
 use crate::backend::explains;
 use crate::check::{Plan, external, native};
@@ -9,7 +9,6 @@ use crate::interp::Interp;
 use crate::logic::ModelProperty;
 use crate::machine::Valid;
 use crate::report::results::{Engine, MachineNumbers, PropertyResult, Results};
-use crate::source::Sources;
 use crate::trace::certify;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -20,15 +19,14 @@ pub struct Memory<'a> {
     pub cache: &'a Cache,
     /// The properties that the machine was lowered with, in its order.
     pub properties: &'a [ModelProperty],
-    /// Files, for messages.
-    pub sources: &'a Sources,
 }
 
 /// As [`crate::check::run`], but answers that are remembered are not asked for again, and exact ones are kept for the next time.
 pub fn run(model: &str, app: &Application, machine: &Valid, plan: &Plan, memory: &Memory) -> Results {
     let asked: Vec<usize> = (0..machine.properties.len()).filter(|&p| plan.asks(&machine.properties[p].name)).collect();
-    let digest = |p: &usize| memory.properties.get(*p).and_then(|q| question(app, q, memory.sources));
-    let questions: BTreeMap<usize, Digest> = asked.iter().filter_map(|p| Some((*p, digest(p)?))).collect();
+    let mut asking = Questions::new(app, machine);
+    let mut digest = |p: usize| asking.digest(memory.properties.get(p)?, &machine.properties[p]);
+    let questions: BTreeMap<usize, Digest> = asked.iter().filter_map(|p| Some((*p, digest(*p)?))).collect();
     let shelf = Shelf { memory, machine, interp: Interp::new(machine), whole: of_machine(machine), questions };
     let mut answers: Vec<PropertyResult> = Vec::new();
     let mut open: BTreeMap<Engine, Vec<usize>> = BTreeMap::new();

@@ -4,6 +4,8 @@
 //! consequence of another mistake (an unknown attribute when the schema cannot be read) is kept back.
 
 #[cfg(test)]
+mod limits;
+#[cfg(test)]
 mod mutations;
 #[cfg(test)]
 mod tests;

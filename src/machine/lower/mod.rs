@@ -29,7 +29,7 @@ pub fn lower(app: &Application, properties: &[ModelProperty], sources: &Sources)
     {
         return Err(cycle.diagnostic(app, &rules, sources));
     }
-    let mut lower = Lower::new(app, rules, properties);
+    let mut lower = Lower::new(app, rules, Relevant::of(app, properties));
     lower.make_variables();
     lower.make_agents();
     lower.make_actions();
@@ -37,6 +37,32 @@ pub fn lower(app: &Application, properties: &[ModelProperty], sources: &Sources)
     let (left_out, cyclic) = (lower.left_out(), lower.cyclic());
     let machine = Machine { left_out, cyclic, ..lower.m };
     validate(machine).map_err(|fault| Diagnostic::placeless(&codes::machine::BAD_MACHINE, fault.to_string()))
+}
+
+/// What of an application matters for some properties. Equal for two lists of properties: their machines differ in the properties
+/// alone.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Relevant {
+    kept: Vec<Vec<bool>>,
+    observed: observers::Observed,
+}
+
+impl Relevant {
+    /// What matters for these properties.
+    pub fn of(app: &Application, properties: &[ModelProperty]) -> Relevant {
+        let observed = observers::observed(app, properties);
+        Relevant { kept: cone::kept(app, properties, &observed), observed }
+    }
+
+    /// The machine of what matters, without any property; `None` if it is not well-formed.
+    pub fn machine(&self, app: &Application) -> Option<Valid> {
+        let mut lower = Lower::new(app, Rules::of(app), self.clone());
+        lower.make_variables();
+        lower.make_agents();
+        lower.make_actions();
+        let (left_out, cyclic) = (lower.left_out(), lower.cyclic());
+        validate(Machine { left_out, cyclic, ..lower.m }).ok()
+    }
 }
 
 /// A machine under construction.
@@ -55,7 +81,7 @@ struct Lower<'a> {
 }
 
 impl<'a> Lower<'a> {
-    fn new(app: &'a Application, rules: Rules, properties: &[ModelProperty]) -> Lower<'a> {
+    fn new(app: &'a Application, rules: Rules, Relevant { kept, observed }: Relevant) -> Lower<'a> {
         let m = Machine {
             name: app.name.clone(),
             vars: Vec::new(),
@@ -72,8 +98,6 @@ impl<'a> Lower<'a> {
             cyclic: false,
         };
         let orders = orders(app, &rules).into_iter().map(|o| (o.occurrence, o)).collect();
-        let observed = observers::observed(app, properties);
-        let kept = cone::kept(app, properties, &observed);
         Lower { app, rules, m, kept, observed, slots_of: Vec::new(), orders, bodies: FxHashMap::default() }
     }
 

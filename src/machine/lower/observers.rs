@@ -14,7 +14,7 @@ use crate::machine::{Assign, Body, ExprId, FALSE, Observer, SlotIx, VarId, VarRo
 use std::collections::BTreeSet;
 
 /// The observers that properties need, per type and stage.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Observed {
     wanted: BTreeSet<(TypeIx, StageIx, u8)>,
 }

@@ -8,8 +8,10 @@ use crate::view::{Cards, PathView, SideView, Viewer};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Rule cards that a report can carry; with more candidates than that, only the rules that fired get one.
-const MOST_CARDS: usize = 1500;
+/// Steps times rules up to which it is worth trying to carry cards of rules that did not fire.
+const MOST_CARDS: usize = 6000;
+/// Bytes of steps up to which they are carried.
+const MOST_BYTES: usize = 400_000;
 
 /// The data of a page.
 pub struct Data {
@@ -46,25 +48,35 @@ impl Table {
         }
         number
     }
+
+    fn bytes(&self) -> usize {
+        self.known.keys().map(String::len).sum()
+    }
 }
 
 impl Data {
-    /// Replays every certified trace of the results.
+    /// Replays every certified trace of the results. Rules that could have fired and did not get cards too where that keeps the page
+    /// small; those that fired always do.
     pub fn of(viewer: &Viewer, results: &Results) -> Data {
-        let interp = viewer.interp();
+        let traces = results.results.iter().filter_map(|r| r.trace.as_ref());
+        let steps: usize = traces.map(|t| t.steps.len()).sum();
+        if steps.saturating_mul(viewer.interp().machine().ground_rules()) <= MOST_CARDS {
+            let data = Data::with(viewer, results, Cards::Candidates);
+            if data.steps.bytes() <= MOST_BYTES {
+                return data;
+            }
+        }
+        Data::with(viewer, results, Cards::Fired)
+    }
+
+    fn with(viewer: &Viewer, results: &Results, cards: Cards) -> Data {
         let mut data = Data {
             model: serde_json::to_value(viewer.model()).unwrap_or_default(),
-            initial: Value::Object(viewer.snapshot(&interp.initial())),
+            initial: Value::Object(viewer.snapshot(&viewer.interp().initial())),
             steps: Table::default(),
             sights: Table::default(),
             runs: Vec::new(),
             run_of: Vec::new(),
-        };
-        let traces = || results.results.iter().filter_map(|r| r.trace.as_ref());
-        let steps: usize = traces().map(|t| t.steps.len()).sum();
-        let cards = match steps.saturating_mul(interp.machine().ground_rules()) <= MOST_CARDS {
-            true => Cards::Candidates,
-            false => Cards::Fired,
         };
         for result in &results.results {
             let trace = result.trace.as_ref().filter(|t| t.certified);

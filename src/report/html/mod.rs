@@ -88,9 +88,10 @@ struct Move {
 /// Style sheets and scripts of the page, in order.
 const STYLES: [&str; 3] =
     [include_str!("../../../templates/page/base.css"), svg::STYLE, include_str!("../../../templates/page/report.css")];
-const SCRIPTS: [&str; 4] = [
+const SCRIPTS: [&str; 5] = [
     include_str!("../../../templates/page/cards.js"),
     include_str!("../../../templates/page/diagram.js"),
+    include_str!("../../../templates/page/inspect.js"),
     include_str!("../../../templates/page/player.js"),
     include_str!("../../../templates/page/report.js"),
 ];

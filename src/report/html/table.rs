@@ -74,6 +74,10 @@ fn row(results: &Results, data: &Data, name: &str) -> Option<Row> {
             runs.push((run, format!("{kind} by {}", data.engines(run).join(", "))));
         }
     }
+    // Which engines found it goes without saying where they all found the same.
+    if let [(_, label)] = runs.as_mut_slice() {
+        label.truncate(label.find(" by ").unwrap_or(label.len()));
+    }
     Some(Row {
         name: first.property.clone(),
         formula: first.formula.clone(),

@@ -1,0 +1,72 @@
+//! A formula that the reader typed, in the last snapshot of a path.
+//!
+//! It is read like a property of the project and lowered together with the project's own, so that the machine has the same
+//! variables and the path means the same there.
+
+use super::Explorer;
+use super::judge::{Judge, Judged};
+use super::known::{Known, Progress, temporal_parts};
+use crate::front::properties;
+use crate::interp::{Interp, Limits};
+use crate::machine::lower;
+use crate::source::{Diagnostics, render, render_all};
+use crate::trace::{RawRun, path, replay};
+use serde::Serialize;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Somebody waits for the answer.
+const LIMITS: Limits = Limits { states: 20_000, memory: 128 << 20, time: Some(Duration::from_secs(4)) };
+/// Characters of a formula.
+const LONGEST: usize = 4000;
+
+/// A typed formula in a snapshot.
+#[derive(Debug, Serialize)]
+pub struct Typed {
+    /// How far the search behind temporal formulas went.
+    pub progress: Progress,
+    /// The formula.
+    pub property: Judged,
+}
+
+impl Explorer<'_> {
+    /// Evaluates a formula at the end of a path; otherwise says for people what is wrong with it.
+    pub(super) fn formula(&self, text: &str, way: &str) -> Result<Typed, String> {
+        if text.len() > LONGEST {
+            return Err(format!("a formula has at most {LONGEST} characters here"));
+        }
+        let (mut sources, mut diags) = (self.sources.clone(), Diagnostics::new());
+        let file = sources.add("your formula", text);
+        let mut typed = properties::read(&[file], &sources, self.app, &mut diags);
+        if diags.has_errors() {
+            return Err(render_all(&diags, &sources, false));
+        }
+        let Some(mut one) = typed.pop().filter(|_| typed.is_empty()) else {
+            return Err("one formula at a time".into());
+        };
+        one.name = "your formula".into();
+        let mut all = self.properties.to_vec();
+        all.push(one);
+        let machine = lower(self.app, &all, &sources).map_err(|d| render(&d, &sources, false))?;
+        let interp = Interp::new(&machine);
+        let gone = path::read(&interp, way).map_err(|e| e.to_string());
+        let run = gone.and_then(|choices| replay(&interp, &RawRun::of(choices)).map_err(|e| e.to_string()));
+        let left_out = &self.viewer.interp().machine().left_out;
+        let needs: Vec<&str> = left_out.iter().filter(|a| !machine.left_out.contains(a)).map(String::as_str).collect();
+        if !needs.is_empty() {
+            let needs = needs.join(", ");
+            return Err(format!(
+                "it reads {needs}, which nothing else does, so the explorer left it out: start it with --keep-all"
+            ));
+        }
+        let (Some(snapshot), Some(property)) = (run?.snapshots.pop(), machine.properties.last()) else {
+            return Err("nothing to evaluate".into());
+        };
+        let known = Known::new(&interp, LIMITS);
+        if !temporal_parts(&property.formula).is_empty() {
+            known.search(std::slice::from_ref(property), &AtomicBool::new(false));
+        }
+        let judge = Judge { interp: &interp, known: &known, sources: &sources };
+        Ok(Typed { progress: known.progress(), property: judge.property(property, &snapshot) })
+    }
+}
