@@ -7,7 +7,7 @@ use super::output::say;
 use super::progress::Watcher;
 use crate::check::cache::digest::Digest;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
@@ -57,7 +57,7 @@ impl Watch {
             if ended.load(Ordering::Relaxed) {
                 return done.code;
             }
-            read.extend(done.files);
+            read.extend(done.files.iter().map(|f| plain(f)));
             for (path, age) in self.look(&read) {
                 // Files that were not known before count as they are now.
                 known.entry(path.clone()).or_insert_with(|| content(&path));
@@ -128,7 +128,7 @@ impl Watch {
         let folders: BTreeSet<PathBuf> = self.folders.iter().cloned().chain(parents).collect();
         folders.iter().for_each(|f| list(f, 2, read.len() + MOST, &mut found));
         self.ours.iter().for_each(|o| {
-            found.remove(o);
+            found.remove(&plain(o));
         });
         found.into_iter().map(|path| (path.clone(), age(&path))).collect()
     }
@@ -138,6 +138,11 @@ impl Watch {
 pub fn parent(file: &Path) -> PathBuf {
     let folder = file.parent().filter(|p| !p.as_os_str().is_empty());
     folder.map_or_else(|| PathBuf::from("."), Path::to_path_buf)
+}
+
+/// The path without `.`, so that a file has one name.
+fn plain(path: &Path) -> PathBuf {
+    path.components().filter(|c| *c != Component::CurDir).collect()
 }
 
 /// Age, length and number of a file: an editor that renames changes the last, whatever it does to the others.
@@ -161,7 +166,7 @@ fn list(folder: &Path, depth: u32, most: usize, found: &mut BTreeSet<PathBuf>) {
         if hidden || found.len() >= most {
             continue;
         }
-        let path = if folder == Path::new(".") { PathBuf::from(entry.file_name()) } else { entry.path() };
+        let path = plain(&entry.path());
         match entry.file_type() {
             Ok(kind) if kind.is_dir() && depth > 1 => list(&path, depth - 1, most, found),
             Ok(kind) if kind.is_dir() => {}

@@ -16,8 +16,10 @@ pub struct Look {
 pub enum Ink {
     /// As it should be; became true.
     Good,
-    /// Not as it should be; became false.
+    /// Not as it should be.
     Bad,
+    /// Became false.
+    Gone,
     /// Open; another value.
     Open,
     /// What the eye should find.
@@ -32,6 +34,7 @@ impl Look {
         let code = match ink {
             Ink::Good => "32",
             Ink::Bad => "31;1",
+            Ink::Gone => "31",
             Ink::Open => "33",
             Ink::Strong => "1",
             Ink::Faint => "2",

@@ -73,7 +73,7 @@ fn step_text(out: &mut String, number: usize, step: &TraceStep, now: &mut Values
     } else {
         let ink = |change: &str| match change.as_bytes().first() {
             Some(b'+') => Ink::Good,
-            Some(b'-') => Ink::Bad,
+            Some(b'-') => Ink::Gone,
             _ => Ink::Open,
         };
         *out += &look.list("       changed  ", &changed, "  ", &|change| look.paint(ink(change), change));

@@ -119,7 +119,7 @@ fn what_is_broken_or_forged_is_asked_again() {
             let again = copy.check();
             assert_eq!(said(&again), said(&first));
             assert!(asked(&again).len() <= 1);
-            assert_eq!(std::fs::read(file.path()).expect("an entry").is_empty(), false, "it is mended");
+            assert!(std::fs::read(file.path()).expect("an entry").len() > 10, "it is mended");
         }
     }
     assert_eq!(asked(&copy.check()), [""; 0]);
