@@ -7,9 +7,12 @@ use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Lines that say on what the numbers were measured.
-pub fn describe() -> Vec<String> {
+pub fn describe(load: Option<&str>) -> Vec<String> {
     let mut lines = vec![format!("- machine: {}, {} cores, {}", cpu(), cores(), memory())];
     lines.push(format!("- system: {}", system()));
+    if let Some(load) = load {
+        lines.push(format!("- load average when it began: {load} (on a busy machine all times are longer, ours too)"));
+    }
     let compiler = said_by("rustc", &["--version"]).unwrap_or_else(|| "rustc, version unknown".into());
     lines.push(format!("- gsmc {} ({compiler}, optimised build)", env!("CARGO_PKG_VERSION")));
     for engine in external() {
@@ -27,6 +30,11 @@ pub fn describe() -> Vec<String> {
 /// The engines that are not ours.
 pub fn external() -> impl Iterator<Item = Engine> {
     Engine::ALL.into_iter().filter(|e| *e != Engine::Native)
+}
+
+/// How busy the machine has been during the last minute.
+pub fn load() -> Option<String> {
+    read_to_string("/proc/loadavg").ok()?.split(' ').next().map(str::to_string)
 }
 
 fn cpu() -> String {

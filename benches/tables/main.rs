@@ -67,6 +67,8 @@ pub struct Measured {
     /// Engines that are not there.
     absent: Vec<Engine>,
     minutes: f64,
+    /// Load of the machine at the beginning.
+    load: Option<String>,
 }
 
 fn main() {
@@ -95,7 +97,7 @@ fn run(sizes: Sizes) -> Measured {
     let begin = Instant::now();
     let absent = host::external().filter(|e| gsmc::backend::drive::find(*e, None).is_err()).collect();
     let (orders, fixed_price) = Default::default();
-    let mut m = Measured { sizes, orders, fixed_price, absent, minutes: 0.0 };
+    let mut m = Measured { sizes, orders, fixed_price, absent, minutes: 0.0, load: host::load() };
     m.native();
     m.external();
     m.minutes = begin.elapsed().as_secs_f64() / 60.0;

@@ -13,7 +13,7 @@ pub fn page(m: &Measured) -> String {
         host::today(),
         m.minutes
     ));
-    p.block(host::describe());
+    p.block(host::describe(m.load.as_deref()));
     p.what_is_measured(m);
     p.bars(m);
     p.surprises(m);
@@ -118,8 +118,12 @@ impl Page {
         let mut lines: Vec<String> = Vec::new();
         for (name, outcome) in orders.chain(fixed) {
             lines.extend(outcome.surprises().map(|g| format!("- {name}: {} is {}", g.property, g.verdict)));
-            let failures = outcome.answers.iter().filter_map(|g| g.failure.as_ref());
-            lines.extend(failures.chain(&outcome.trouble).map(|why| format!("- {name}: {why}")));
+            let failures = outcome.answers.iter().filter_map(|g| g.failure.as_ref()).filter(|_| !outcome.stopped);
+            lines.extend(
+                failures
+                    .chain(outcome.trouble.iter().filter(|_| !outcome.stopped))
+                    .map(|why| format!("- {name}: {why}")),
+            );
         }
         lines.dedup();
         if lines.is_empty() {
@@ -250,7 +254,8 @@ const NATIVE: [&str; 9] = ["orders", "bits", "snapshots", "build s", "reach s", 
 
 fn native_row(n: u32, o: &Outcome, before: Option<f64>) -> Vec<String> {
     let mut row = vec![n.to_string(), o.bits.to_string(), snapshots(o)];
-    row.extend([seconds(o.build), seconds(o.reach), seconds(o.engine)]);
+    let known = |s: f64| if o.snapshots.is_some() { seconds(s) } else { "–".into() };
+    row.extend([known(o.build), known(o.reach), known(o.engine)]);
     row.push(format!("{}{}", if o.complete() { "" } else { "> " }, seconds(o.total)));
     row.push(format!("{:.0}", o.megabytes));
     row.push(before.map_or("–".into(), |b| format!("{:.2}", o.total / b)));
@@ -263,7 +268,7 @@ fn engine_cells(m: &Measured, engine: Engine, found: Option<&Outcome>, native: &
     let Some(o) = found else {
         return same(if m.absent.contains(&engine) { "absent" } else { "–" });
     };
-    if o.answers.iter().any(|a| a.failure.is_some()) || o.trouble.is_some() {
+    if !o.stopped && (o.answers.iter().any(|a| a.failure.is_some()) || o.trouble.is_some()) {
         return same("failed");
     }
     let more = if o.complete() { "" } else { "> " };
