@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use super::bdd::{Level, current};
 use crate::gsm::{Domain, TypeIx};
-use crate::machine::{Body, ExprId, Machine, Node, VarId, VarRole};
+use crate::machine::{Body, ExprId, Machine, Node, Slot, VarId, VarRole};
 
 /// Data with at least this many bits goes to the end of its block.
 const WIDE: u32 = 3;
@@ -107,7 +107,12 @@ fn order(machine: &Machine) -> Vec<VarId> {
 /// The order of the variables of a slot of this type, as positions in `Slot::all`.
 fn inner_order(machine: &Machine, ty: TypeIx) -> Vec<usize> {
     let Some(first) = machine.slots.iter().find(|s| s.ty == ty) else { return Vec::new() };
-    let mut order = force(first.all.len(), &neighbourhoods(machine, ty));
+    let mut sets = neighbourhoods(machine, ty);
+    // `created` meets everything and stands on top anyway; left in, it would pull everything into one heap.
+    sets = sets.into_iter().map(|set| without_created(machine, first, set)).filter(|set| set.len() > 1).collect();
+    let starts = [(0..first.all.len()).collect(), walk(first.all.len(), &sets)];
+    let arranged = starts.into_iter().map(|start| force(start, &sets));
+    let mut order = arranged.min_by_key(|order| span(order, &sets)).unwrap_or_default();
     let rank = |i: usize| match first.all.get(i).map(|&v| machine.var(v)) {
         Some(v) if v.role == VarRole::Created => 0,
         Some(v) if v.domain.bits() < WIDE => 1,
@@ -160,9 +165,36 @@ fn meetings(body: &Body) -> Vec<(VarId, Vec<ExprId>)> {
     assigns.chain(rules).collect()
 }
 
+fn without_created(machine: &Machine, slot: &Slot, set: Vec<usize>) -> Vec<usize> {
+    let created = |i: usize| slot.all.get(i).is_some_and(|&v| machine.var(v).role == VarRole::Created);
+    set.into_iter().filter(|&i| !created(i)).collect()
+}
+
+/// A start for [`force`]: depth first from each variable to those it meets, so that parts of the model which have nothing
+/// to do with each other do not mix.
+fn walk(count: usize, sets: &BTreeSet<Vec<usize>>) -> Vec<usize> {
+    let mut near = vec![BTreeSet::new(); count];
+    for set in sets {
+        for &i in set {
+            near[i].extend(set.iter().copied().filter(|&j| j != i));
+        }
+    }
+    let (mut order, mut seen) = (Vec::with_capacity(count), vec![false; count]);
+    for first in 0..count {
+        let mut todo = vec![first];
+        while let Some(i) = todo.pop() {
+            if !std::mem::replace(&mut seen[i], true) {
+                order.push(i);
+                todo.extend(near[i].iter().rev());
+            }
+        }
+    }
+    order
+}
+
 /// FORCE: every set pulls its members to its centre of gravity; the arrangement with the smallest total span wins.
-fn force(count: usize, sets: &BTreeSet<Vec<usize>>) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..count).collect();
+fn force(mut order: Vec<usize>, sets: &BTreeSet<Vec<usize>>) -> Vec<usize> {
+    let count = order.len();
     let (mut best, mut best_span) = (order.clone(), span(&order, sets));
     for _ in 0..ROUNDS {
         let place = places(&order);
@@ -207,4 +239,17 @@ fn span(order: &[usize], sets: &BTreeSet<Vec<usize>>) -> usize {
         at.clone().max().unwrap_or(0) - at.min().unwrap_or(0)
     };
     sets.iter().map(width).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_that_never_meet_do_not_mix() {
+        let sets = BTreeSet::from([vec![0, 3], vec![1, 4], vec![2, 5]]);
+        assert_eq!(walk(6, &sets), [0, 3, 1, 4, 2, 5]);
+        assert_eq!(span(&force(walk(6, &sets), &sets), &sets), 3);
+        assert_eq!(span(&[0, 1, 2, 3, 4, 5], &sets), 9);
+    }
 }
