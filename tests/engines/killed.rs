@@ -1,4 +1,4 @@
-//! Checkers must not outlive gsmc, however it ends.
+//! Checkers that misbehave, seen from the command line: what gsmc says and how it exits; and none outlives it.
 
 use super::*;
 use std::os::unix::fs::PermissionsExt;
@@ -18,17 +18,59 @@ fn runs(pid: &str) -> bool {
     std::fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
 }
 
+/// Writes a program that says it is NuSMV and otherwise runs a script.
+fn fake(folder: &Path, version: &str, script: &str) -> PathBuf {
+    let tool = folder.join("NuSMV");
+    let says = format!("if [ \"$1\" = -h ]; then echo '*** This is NuSMV {version} (compiled'; exit 0; fi");
+    std::fs::write(&tool, format!("#!/bin/sh\n{says}\n{script}\n")).unwrap();
+    std::fs::set_permissions(&tool, std::fs::Permissions::from_mode(0o755)).unwrap();
+    tool
+}
+
+#[test]
+fn a_checker_that_fails_spoils_only_its_own_column() {
+    let ways = [
+        ("2.6.0", "sleep 60", "timeout"),
+        ("2.6.0", "trap '' TERM INT HUP; while :; do sleep 1; done", "timeout"),
+        ("2.6.0", "kill -SEGV $$", "error"),
+        ("2.6.0", "head -c 100000 /dev/urandom", "error"),
+        ("2.6.0", "echo '<counter-example type=\"0\">'; echo '<node>'", "error"),
+        ("1.0", "exit 0", "error"),
+        ("", "", "error"),
+    ];
+    for (version, script, word) in ways {
+        let folder = tempfile::tempdir().unwrap();
+        let tool = match script {
+            "" => folder.path().join("nowhere"),
+            _ => fake(folder.path(), version, script),
+        };
+        let done = Command::new(env!("CARGO_BIN_EXE_gsmc"))
+            .args(["check", "--backend", "native,nusmv", "--timeout", "2", "--format", "json", "--nusmv"])
+            .arg(&tool)
+            .arg("--run-dir")
+            .arg(folder.path().join("runs"))
+            .arg(root().join("examples/teaching/one-stage"))
+            .output()
+            .unwrap();
+        assert_eq!(done.status.code(), Some(3), "{script}: {}", String::from_utf8_lossy(&done.stderr));
+        let results: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+        for r in results["results"].as_array().unwrap() {
+            let verdict = r["verdict"].as_str().unwrap();
+            match r["backend"].as_str().unwrap() {
+                "native" => assert!(verdict == "true" || verdict == "false", "{script}: native says {verdict}"),
+                _ => assert_eq!(verdict, word, "{script}: {}", r["reason"]),
+            }
+        }
+    }
+}
+
 #[test]
 fn a_checker_ends_with_gsmc() {
     let folder = tempfile::tempdir().unwrap();
-    let (tool, note) = (folder.path().join("NuSMV"), folder.path().join("pids"));
-    let version = "if [ \"$1\" = -h ]; then echo '*** This is NuSMV 2.6.0 (compiled'; exit 0; fi";
-    let script = format!(
-        "#!/bin/sh\n{version}\ntrap '' TERM INT HUP\nsleep 60 &\necho $$ $! > '{0}.new'\nmv '{0}.new' '{0}'\nwait\nsleep 60\n",
-        note.display()
-    );
-    std::fs::write(&tool, script).unwrap();
-    std::fs::set_permissions(&tool, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let note = folder.path().join("pids");
+    let wait = "trap '' TERM INT HUP; sleep 60 & echo $$ $!";
+    let script = format!("{wait} > '{0}.new'; mv '{0}.new' '{0}'; wait; sleep 60", note.display());
+    let tool = fake(folder.path(), "2.6.0", &script);
     for signal in ["-KILL", "-TERM", "-INT"] {
         let _ = std::fs::remove_file(&note);
         let mut gsmc = Command::new(env!("CARGO_BIN_EXE_gsmc"))
