@@ -1,4 +1,4 @@
-//! What the pages point at is there: every command they show is one that gsmc has.
+//! What the pages point at is there: every link leads somewhere, every command they show is one that gsmc has.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -34,6 +34,24 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, bool, &str)> {
         inside ^= fence;
         (i + 1, inside && !fence, line)
     })
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let mut dead = Vec::new();
+    for page in pages() {
+        let text = std::fs::read_to_string(&page).expect("a page");
+        for (number, code, line) in lines(&text) {
+            for part in line.split("](").skip(1).filter(|_| !code) {
+                let target = part.split([')', '#']).next().unwrap_or_default();
+                let there = target.is_empty() || target.contains("://") || page.with_file_name(target).exists();
+                if !there {
+                    dead.push(format!("{}:{number}: {target}", page.display()));
+                }
+            }
+        }
+    }
+    assert!(dead.is_empty(), "{dead:#?}");
 }
 
 /// What `--help` of a command says; empty for a command that there is not.
