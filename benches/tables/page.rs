@@ -213,8 +213,12 @@ impl Page {
         ]];
         for (what, prefix, verdict, mb, s) in papers::FIXED_PRICE {
             let ours = native.answers.iter().filter(|a| a.property.starts_with(prefix));
-            let time: f64 = ours.map(|a| a.seconds).sum();
-            rows.push(vec![what.into(), verdict.into(), seconds(time), s.to_string(), mb.to_string()]);
+            let ours: Vec<_> = ours.collect();
+            let time = match ours.iter().all(|a| a.decided) {
+                true => seconds(ours.iter().map(|a| a.seconds).sum()),
+                false => "–".into(),
+            };
+            rows.push(vec![what.into(), verdict.into(), time, s.to_string(), mb.to_string()]);
         }
         self.table(&["operation", "verdict", "native s", "GSMC s", "GSMC MB"], rows);
         self.line(

@@ -126,6 +126,9 @@ impl Session<'_> {
             },
             Ok((sys, reach, times)) => {
                 let checker = Checker::new(&sys, &reach);
+                // The numbers first: they stay, whatever happens to the properties.
+                sys.space.set_deadline(self.deadline());
+                let mut exploration = self.numbers(&checker, times);
                 let mut answers = Vec::new();
                 for (index, p) in properties.iter().enumerate() {
                     self.tell(&Progress::Property { index, of: properties.len(), name: p.name.clone() });
@@ -135,7 +138,10 @@ impl Session<'_> {
                 if let Some(questions) = &self.options.builtin {
                     answers.extend(builtin::answers(&checker, questions));
                 }
-                Report { exploration: self.numbers(&checker, times), answers }
+                if let Ok(found) = &mut exploration {
+                    found.peak_nodes = sys.space.peak_nodes();
+                }
+                Report { exploration, answers }
             }
         }
     }

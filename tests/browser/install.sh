@@ -35,5 +35,5 @@ fi
 # Made aside, so that an installation that breaks off is not taken for a whole one.
 rm -rf "$MODULES.new" && mkdir -p "$MODULES.new" || fail "$MODULES.new cannot be made"
 cp "$HERE/package.json" "$HERE/package-lock.json" "$MODULES.new" || fail "$MODULES.new cannot be written"
-(cd "$MODULES.new" && logged timeout 300 npm ci --ignore-scripts --no-audit --no-fund) || fail "npm cannot fetch playwright-core"
+(cd "$MODULES.new" && logged timeout 300 npm ci --ignore-scripts --no-audit --no-fund --fetch-retries=1 --fetch-retry-mintimeout=2000) || fail "npm cannot fetch playwright-core"
 rm -rf "$MODULES" && mv "$MODULES.new" "$MODULES" && modules || fail "the modules are not complete"
