@@ -12,6 +12,7 @@ mod expr;
 mod finish;
 mod formula;
 mod observers;
+mod rules;
 mod vars;
 
 use super::{Body, BodyIx, ExprId, Exprs, FALSE, Machine, SlotIx, Valid, VarId, validate};
