@@ -122,6 +122,20 @@ pub enum DataKind {
     Reference(TypeIx),
 }
 
+impl DataKind {
+    /// Its name for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            DataKind::Boolean => "boolean",
+            DataKind::Integer => "integer",
+            DataKind::Enumeration => "enumeration",
+            DataKind::Text => "text",
+            DataKind::Date => "date",
+            DataKind::Reference(_) => "reference",
+        }
+    }
+}
+
 /// The values of a variable. A value is coded as `i64`: false/true as 0/1, an enumerated value as its position (0 is ⊥),
 /// an integer as itself.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -14,7 +14,7 @@ mod shape;
 pub mod svg;
 #[cfg(test)]
 mod tests;
-mod xml;
+pub(crate) mod xml;
 
 pub use font::{Face, lines, width};
 

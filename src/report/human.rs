@@ -72,16 +72,6 @@ fn header(results: &Results) -> String {
     out + "\n\n"
 }
 
-/// Which word stands for an answer in the table.
-fn word(r: &PropertyResult) -> String {
-    match r.verdict {
-        Verdict::True | Verdict::False if !r.exact => format!("{} (bounded)", r.verdict.name()),
-        Verdict::Unsupported => "n/a".into(),
-        Verdict::OutOfMemory => "out of memory".into(),
-        v => v.name().into(),
-    }
-}
-
 fn table(results: &Results, look: &Look) -> String {
     let engines: Vec<Engine> =
         Engine::ALL.into_iter().filter(|e| results.results.iter().any(|r| r.engine == *e)).collect();
@@ -92,7 +82,7 @@ fn table(results: &Results, look: &Look) -> String {
         }
     }
     let column = |e: Engine| {
-        let words = results.results.iter().filter(|r| r.engine == e).map(|r| columns(&word(r)));
+        let words = results.results.iter().filter(|r| r.engine == e).map(|r| columns(&r.word()));
         words.chain([e.name().len()]).max().unwrap_or(0)
     };
     let others: usize = engines.iter().map(|e| column(*e) + 2).sum::<usize>() + "  expected".len();
@@ -112,7 +102,7 @@ fn table(results: &Results, look: &Look) -> String {
         let (mut unexpected, mut cached) = (false, false);
         for &e in &engines {
             let cell = results.results.iter().find(|r| r.property == row.property && r.engine == e);
-            let text = format!("{:<w$}", cell.map(word).unwrap_or_default(), w = column(e));
+            let text = format!("{:<w$}", cell.map(PropertyResult::word).unwrap_or_default(), w = column(e));
             let wrong = cell.and_then(|r| r.verdict.holds()).map(|v| v != row.expect);
             unexpected |= wrong == Some(true);
             cached |= cell.is_some_and(|r| r.cached);
@@ -139,10 +129,10 @@ fn details(r: &PropertyResult, style: Style) -> String {
     let who = format!("{} by {}", r.property, r.engine);
     let mut remark = |text: String| out += &format!("\n{}\n", look.wrapped(0, &text).join("\n"));
     if let Some(reason) = &r.reason {
-        remark(format!("{who}: {}: {reason}", word(r)));
+        remark(format!("{who}: {}: {reason}", r.word()));
     }
     for vacuous in &r.vacuous {
-        remark(format!("{who}: {}, but {vacuous}", word(r)));
+        remark(format!("{who}: {}, but {vacuous}", r.word()));
     }
     if style.brief || !shows(r) {
         return out;

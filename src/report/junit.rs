@@ -1,6 +1,7 @@
 //! Results as JUnit XML, for build servers: a suite per engine, a case per property.
 
 use super::results::{Engine, PropertyResult, Results, Verdict};
+use crate::picture::xml::escape;
 use std::fmt::Write;
 
 /// The report.
@@ -52,22 +53,4 @@ fn case(out: &mut String, r: &PropertyResult) {
         return;
     };
     let _ = writeln!(out, ">\n      {body}\n    </testcase>");
-}
-
-/// Text inside XML; characters that XML forbids become a question mark.
-fn escape(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            '\n' => out += "&#10;",
-            '\t' => out.push(' '),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('?'),
-            c => out.push(c),
-        }
-    }
-    out
 }

@@ -168,6 +168,16 @@ impl PropertyResult {
         }
     }
 
+    /// The word that stands for the answer in a table.
+    pub fn word(&self) -> String {
+        match self.verdict {
+            Verdict::True | Verdict::False if !self.exact => format!("{} (bounded)", self.verdict.name()),
+            Verdict::Unsupported => "n/a".into(),
+            Verdict::OutOfMemory => "out of memory".into(),
+            v => v.name().into(),
+        }
+    }
+
     /// The same answer with a verdict and its reason.
     pub fn because(mut self, verdict: Verdict, reason: impl Into<String>) -> PropertyResult {
         self.verdict = verdict;

@@ -1,6 +1,6 @@
 //! The model in numbers: what `validate` shows.
 
-use crate::gsm::{Application, DataKind, Domain, Order, Rules, common_order, orders};
+use crate::gsm::{Application, Domain, Order, Rules, common_order, orders};
 use crate::machine::Machine;
 use serde::Serialize;
 
@@ -222,7 +222,7 @@ fn type_summary(app: &Application, machine: &Machine, ty: usize) -> TypeSummary 
     let slot = machine.slots.iter().find(|s| s.ty == ty);
     let attributes = t.attrs.iter().enumerate().map(|(i, a)| AttributeSummary {
         name: a.path.clone(),
-        kind: kind_name(a.kind),
+        kind: a.kind.name(),
         domain: if a.set { "a set".into() } else { domain_text(&a.domain) },
         kept: slot.is_some_and(|s| s.attrs[i].is_some()),
     });
@@ -262,17 +262,6 @@ fn order_summary(app: &Application, rules: &Rules) -> OrderSummary {
 /// Name and id, once if they are the same.
 pub fn named(id: &str, name: &str) -> String {
     if id == name { id.to_string() } else { format!("{name} [{id}]") }
-}
-
-fn kind_name(kind: DataKind) -> &'static str {
-    match kind {
-        DataKind::Boolean => "boolean",
-        DataKind::Integer => "integer",
-        DataKind::Enumeration => "enumeration",
-        DataKind::Text => "text",
-        DataKind::Date => "date",
-        DataKind::Reference(_) => "reference",
-    }
 }
 
 /// A domain for people.

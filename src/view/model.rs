@@ -1,7 +1,7 @@
 //! The model as pages show it.
 
 use super::Viewer;
-use crate::gsm::{AttrIx, DataKind, Domain, Expr, ExprKind, Guard, Milestone, Role, Stage, TaskIx, TypeIx};
+use crate::gsm::{AttrIx, Domain, Expr, ExprKind, Guard, Milestone, Role, Stage, TaskIx, TypeIx};
 use crate::machine::{MachineAgent, SlotIx, Var, VarRole};
 use crate::trace::to_json;
 use serde::Serialize;
@@ -264,7 +264,7 @@ impl Viewer<'_> {
         let slot = self.interp.machine().slots.iter().find(|s| s.ty == ty);
         AttributeView {
             path: a.path.clone(),
-            kind: kind_name(a.kind),
+            kind: a.kind.name(),
             values: if a.set { "a set".into() } else { values(&a.domain) },
             left_out: slot.is_none_or(|s| s.attrs.get(attr).copied().flatten().is_none()),
             place: self.place(a.span),
@@ -374,17 +374,6 @@ impl Viewer<'_> {
             windows: r.types.iter().map(|t| self.written(&t.window, "true")).collect(),
             views: r.types.iter().map(|t| &t.view).enumerate().map(paths).collect(),
         }
-    }
-}
-
-const fn kind_name(kind: DataKind) -> &'static str {
-    match kind {
-        DataKind::Boolean => "boolean",
-        DataKind::Integer => "integer",
-        DataKind::Enumeration => "enumeration",
-        DataKind::Text => "text",
-        DataKind::Date => "date",
-        DataKind::Reference(_) => "reference",
     }
 }
 

@@ -64,8 +64,8 @@ fn row(results: &Results, data: &Data, name: &str) -> Option<Row> {
     let cell = |e: Engine| mine.iter().find(|r| r.engine == e).map_or_else(|| Cell::empty(e), |r| Cell::of(r));
     let mut remarks = Vec::new();
     for r in &mine {
-        remarks.extend(r.reason.iter().map(|why| format!("{}: {}: {why}", r.engine, word(r))));
-        remarks.extend(r.vacuous.iter().map(|why| format!("{}: {}, but {why}", r.engine, word(r))));
+        remarks.extend(r.reason.iter().map(|why| format!("{}: {}: {why}", r.engine, r.word())));
+        remarks.extend(r.vacuous.iter().map(|why| format!("{}: {}, but {why}", r.engine, r.word())));
     }
     let mut runs: Vec<(usize, String)> = Vec::new();
     for (r, run) in results.results.iter().zip(&data.run_of).filter(|(r, _)| r.property == name) {
@@ -91,16 +91,6 @@ fn row(results: &Results, data: &Data, name: &str) -> Option<Row> {
     })
 }
 
-/// Which word stands for an answer.
-fn word(r: &PropertyResult) -> String {
-    match r.verdict {
-        Verdict::True | Verdict::False if !r.exact => format!("{} (bounded)", r.verdict.name()),
-        Verdict::Unsupported => "n/a".into(),
-        Verdict::OutOfMemory => "out of memory".into(),
-        v => v.name().into(),
-    }
-}
-
 impl Cell {
     fn of(r: &PropertyResult) -> Cell {
         let class = match r.verdict.holds() {
@@ -109,7 +99,7 @@ impl Cell {
             None if r.verdict == Verdict::Unsupported => "none",
             None => "open",
         };
-        Cell { engine: r.engine.name(), class, word: word(r), seconds: format!("{:.2} s", r.seconds) }
+        Cell { engine: r.engine.name(), class, word: r.word(), seconds: format!("{:.2} s", r.seconds) }
     }
 
     fn empty(engine: Engine) -> Cell {
