@@ -79,8 +79,7 @@ test('goes by hand, undoes, forks and comes back to the old branch', async () =>
   assert.equal(kept.length, 1, 'the old branch is listed');
   await kept[0].click();
   await page.waitForFunction((hash) => location.hash === hash, old);
-  await at(page, 3);
-  assert.match(await page.textContent('#step-title'), /OnCancel/);
+  await page.waitForFunction(() => /OnCancel/.test(document.getElementById('step-title').textContent));
   // The browser's own Back is an undo as well.
   await page.goBack();
   await page.waitForFunction(() => /OnResearch/.test(document.getElementById('step-title').textContent));
@@ -115,8 +114,8 @@ test('the address and the command lead to the same place', async () => {
   await again.page.waitForSelector('#fault:not([hidden])');
   assert.match(await again.page.textContent('#fault'), /step 2 of the path, 'nonsense'/);
   await again.page.click('#fault button');
+  await again.page.waitForSelector('#fault', { state: 'hidden' });
   await at(again.page, 2);
-  assert.ok(await again.page.isHidden('#fault'));
   for (const view of [first, second, again]) await view.close();
   assert.equal((await gsmc(['explore', example('order-to-cash'), '--path', 'nonsense'], { code: 2 })).code, 2);
 });
