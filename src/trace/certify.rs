@@ -11,7 +11,7 @@ use crate::machine::{ExprId, Machine};
 /// is listed in [`Trace::rests_on`]; a run that shows nothing at all is refused.
 pub fn certify(interp: &Interp, property: &Property<ExprId>, holds: bool, run: &RawRun) -> Result<Trace, NotCertified> {
     let replayed = replay(interp, run)?;
-    let claimed = Claimed { interp, run: &replayed };
+    let claimed = Claimed { interp, run: &replayed, fair: !property.fair.is_empty() };
     let verdict = if holds { "holds" } else { "fails" };
     let mut rests = match claimed.formula(&property.formula, holds).swap_remove(0) {
         Shown::Yes => Vec::new(),

@@ -73,6 +73,8 @@ type Claims = Vec<Shown>;
 pub struct Claimed<'a> {
     pub interp: &'a Interp<'a>,
     pub run: &'a Replayed,
+    /// The formula speaks of fair runs only.
+    pub fair: bool,
 }
 
 impl Claimed<'_> {
@@ -164,15 +166,20 @@ impl Claimed<'_> {
     /// (an E that holds, an A that fails) or refute the claim.
     fn quantified(&self, f: &Formula<ExprId>, path: Path, value: bool, step: &Step) -> Claims {
         let along = self.along(step);
-        let along = if (path == Path::E) == value {
+        let exists = (path == Path::E) == value;
+        let along = if exists {
             self.witnessed(f, value, along)
         } else {
             let universal = |(i, s): (usize, Shown)| if s == Shown::No { s } else { self.rest(f, value, i) };
             along.into_iter().enumerate().map(universal).collect()
         };
-        let decide = |(i, later): (usize, Shown)| match step.at(i, Shown::End) {
-            now @ (Shown::Yes | Shown::No) => now,
-            _ => later,
+        // What a run does that may not go on fairly says nothing about all fair runs.
+        let open = self.fair && !exists && self.run.loop_start.is_none();
+        let decide = |(i, later): (usize, Shown)| match (step.at(i, Shown::End), later) {
+            (Shown::Yes, _) => Shown::Yes,
+            (Shown::No, _) | (_, Shown::No) if open => self.rest(f, value, i),
+            (Shown::No, _) => Shown::No,
+            (_, later) => later,
         };
         along.into_iter().enumerate().map(decide).collect()
     }
@@ -235,7 +242,7 @@ impl Claimed<'_> {
             if !confused {
                 return Shown::No;
             }
-            let aside = Claimed { interp: self.interp, run: other };
+            let aside = Claimed { interp: self.interp, run: other, fair: self.fair };
             let asked = if kind == Know::Common { f } else { a };
             match aside.formula(asked, false).pop().unwrap_or(Shown::No) {
                 Shown::If(rests) => Shown::If(rests.into_iter().map(|r| Rest { aside: true, ..r }).collect()),

@@ -53,7 +53,7 @@ fn what_a_run_shows_is_true() {
             _ => formula(&mut rng, &atoms, 3),
         };
         let run = replay(e.interp(), &walk(&mut rng, &e, true)).unwrap();
-        let claimed = Claimed { interp: e.interp(), run: &run };
+        let claimed = Claimed { interp: e.interp(), run: &run, fair: false };
         let truth = e.satisfying(&property("f", f.clone()));
         let value = rng.bool();
         for (i, shown) in claimed.formula(&f, value).into_iter().enumerate() {
