@@ -14,6 +14,19 @@ pub enum Payload {
     Variable(String),
 }
 
+/// A declaration in an exported file, with its type and a remark.
+pub struct Decl {
+    pub name: String,
+    pub ty: String,
+    pub remark: String,
+}
+
+/// The variables of a slot, or those that belong to none.
+pub struct Section {
+    pub title: String,
+    pub vars: Vec<Decl>,
+}
+
 /// What a model was made from, for the header of a file: `TwoViews (Test 1; agents doctor, patient)`.
 pub fn made_from(m: &Machine) -> String {
     let mut slots: Vec<(&str, usize)> = Vec::new();

@@ -167,6 +167,7 @@ pub struct Property<A> {
 /// A property of the model.
 pub type ModelProperty = Property<Expr>;
 
+pub mod automaton;
 mod builtin;
 mod walk;
 

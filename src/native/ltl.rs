@@ -3,11 +3,11 @@
 //! The automaton of the negation is kept explicit and multiplied with the symbolic snapshots: one set of snapshots per
 //! automaton state. That needs no variables beyond those of the machine, and the sets stay simple.
 
-use super::automaton::Automaton;
 use super::bdd::Bdd;
 use super::check::{Answer, Checker, Fairness, Trouble};
 use super::graph::{Graph, Sets, both};
 use crate::logic::PathFormula;
+use crate::logic::automaton::Automaton;
 use crate::machine::ExprId;
 
 /// The product of the reachable snapshots with the automaton of a negated formula.

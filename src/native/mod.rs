@@ -1,7 +1,6 @@
 //! The native BDD checker: the reference of all verdicts.
 
 pub mod atl;
-pub mod automaton;
 pub mod bdd;
 pub mod builtin;
 pub mod check;

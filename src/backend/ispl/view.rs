@@ -1,19 +1,7 @@
 //! What the ISPL template shows.
 
+pub(super) use crate::backend::common::{Decl, Section};
 use askama::Template;
-
-/// A variable with its type and a remark.
-pub(super) struct Decl {
-    pub name: String,
-    pub ty: String,
-    pub remark: String,
-}
-
-/// The variables of a slot, or those that belong to none.
-pub(super) struct Section {
-    pub title: String,
-    pub vars: Vec<Decl>,
-}
 
 /// Actions, with a remark.
 pub(super) struct Act {

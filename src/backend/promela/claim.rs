@@ -2,9 +2,9 @@
 //!
 //! Both speak of derived Booleans, one per state formula, that the model keeps up to date.
 
+use crate::logic::automaton::Automaton;
 use crate::logic::{Formula, PathFormula};
 use crate::machine::ExprId;
-use crate::native::automaton::Automaton;
 
 /// A claim in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! What the SMV template shows.
 
+pub(super) use crate::backend::common::{Decl, Section};
 use askama::Template;
 
 /// `name := text`, with a remark.
@@ -7,19 +8,6 @@ pub(super) struct Def {
     pub name: String,
     pub text: String,
     pub remark: String,
-}
-
-/// A declaration, with a remark.
-pub(super) struct Decl {
-    pub name: String,
-    pub ty: String,
-    pub remark: String,
-}
-
-/// The variables of a slot, or those that belong to none.
-pub(super) struct Section {
-    pub title: String,
-    pub vars: Vec<Decl>,
 }
 
 /// What an event does at a slot.

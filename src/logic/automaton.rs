@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::logic::PathFormula;
+use super::{Formula, PathFormula};
 
 /// A literal: index of a state formula, and whether it must hold.
 pub type Literal = (usize, bool);
@@ -48,7 +48,7 @@ struct Terms<F> {
     list: Vec<Term>,
 }
 
-impl<A: Clone + PartialEq> Terms<crate::logic::Formula<A>> {
+impl<A: Clone + PartialEq> Terms<Formula<A>> {
     fn add(&mut self, term: Term) -> Id {
         let simple = match term {
             Term::And(a, b) if a == b => self.list[a],
@@ -156,9 +156,9 @@ struct Open {
 /// What distinguishes finished states: what holds now, what must hold next, which untils wait.
 type Key = (Vec<Literal>, BTreeSet<Id>, Vec<bool>);
 
-impl<A: Clone + PartialEq> Automaton<crate::logic::Formula<A>> {
+impl<A: Clone + PartialEq> Automaton<Formula<A>> {
     /// The automaton of the runs that satisfy a formula, or of those that do not; `None` when it gets too large.
-    pub fn new(formula: &PathFormula<A>, positive: bool) -> Option<Automaton<crate::logic::Formula<A>>> {
+    pub fn new(formula: &PathFormula<A>, positive: bool) -> Option<Automaton<Formula<A>>> {
         let mut terms = Terms { atoms: Vec::new(), list: Vec::new() };
         let root = terms.read(formula, positive);
         let list = terms.list;
