@@ -2,9 +2,9 @@
 //!
 //! Each folder is explored breadth first on one core until its end or a limit.
 
-use gsmc::front::load::{Request, load};
 use gsmc::interp::{Graph, Interp, Limits, Work};
-use gsmc::machine::lower;
+use gsmc::lang::gsm::lower;
+use gsmc::lang::load::{Request, load};
 use std::time::Instant;
 
 fn main() {

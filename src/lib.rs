@@ -6,8 +6,7 @@
 //! | room | what lives there |
 //! |---|---|
 //! | [`source`] | files, spans, diagnostics with stable codes |
-//! | [`front`] | readers: XML, XSD, expressions, agents, properties, `gsmc.toml`; all errors, not the first |
-//! | [`gsm`] | the model in GSM terms; PAC rules, rule graph, serialized order |
+//! | [`lang`] | languages: a folder each with readers, model, lowering and words; all errors, not the first |
 //! | [`logic`] | formulas and their fragments |
 //! | [`machine`] | the IR and lowering; `validate` hands out the proof that engines ask for |
 //! | [`interp`] | runs and explains single B-steps; explicit-state search, the oracle of the tests |
@@ -28,9 +27,8 @@ pub mod backend;
 pub mod check;
 pub mod cli;
 pub mod explore;
-pub mod front;
-pub mod gsm;
 pub mod interp;
+pub mod lang;
 pub mod logic;
 pub mod machine;
 pub mod native;

@@ -1,8 +1,8 @@
 //! The edges that `docs/decisions.md` speaks about, each on the smallest model that shows it.
 
 use gsmc::check::{Plan, run};
-use gsmc::front::load::{Loaded, Request, load};
-use gsmc::machine::lower;
+use gsmc::lang::gsm::lower;
+use gsmc::lang::load::{Loaded, Request, load};
 use gsmc::report::results::{Engine, Results};
 use gsmc::source::render_all;
 

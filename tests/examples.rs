@@ -4,10 +4,11 @@
 mod tools;
 
 use gsmc::check::{Plan, run};
-use gsmc::front::config::Overrides;
-use gsmc::front::load::{Request, load};
-use gsmc::gsm::Application;
-use gsmc::machine::{Valid, lower};
+use gsmc::lang::config::Overrides;
+use gsmc::lang::gsm::Application;
+use gsmc::lang::gsm::lower;
+use gsmc::lang::load::{Request, load};
+use gsmc::machine::Valid;
 use gsmc::report::results::{Engine, PropertyResult, Results, Verdict};
 use gsmc::report::summary::Summary;
 use gsmc::source::render_all;

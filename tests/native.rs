@@ -9,8 +9,8 @@ mod common;
 use common::{load_with, search};
 use gsmc::backend;
 use gsmc::check::{Plan, run};
-use gsmc::gsm::{Occurrence, Rules};
 use gsmc::interp::{Explicit, Interp, Limits};
+use gsmc::lang::gsm::{Occurrence, Rules};
 use gsmc::machine::Valid;
 use gsmc::report::results::{Engine, PropertyResult, Results, Verdict};
 use gsmc::testing::random_app;
@@ -77,7 +77,7 @@ fn numbers(results: &Results, explicit: &Explicit, context: &dyn Fn() -> String)
 }
 
 /// The standard questions about steps with the answers that taking all steps gives.
-fn step_answers(app: &gsmc::gsm::Application, machine: &Valid, explicit: &Explicit) -> Vec<(String, bool)> {
+fn step_answers(app: &gsmc::lang::gsm::Application, machine: &Valid, explicit: &Explicit) -> Vec<(String, bool)> {
     let interp = Interp::new(machine);
     let (mut fired, mut events) = (BTreeSet::new(), BTreeSet::new());
     let mut stuck = false;

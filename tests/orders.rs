@@ -4,8 +4,8 @@
 mod common;
 
 use common::{Taken, load, projected, search};
-use gsmc::gsm::{Application, Edge, Occurrence, Order, Rules, order};
 use gsmc::interp::Interp;
+use gsmc::lang::gsm::{Application, Edge, Occurrence, Order, Rules, order};
 use gsmc::machine::{Body, ExprId, Machine, Node, Rule, SlotIx, validate};
 use gsmc::testing::{Limits, Project, random_app_with};
 use proptest::prelude::*;

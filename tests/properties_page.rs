@@ -10,11 +10,12 @@ mod tools;
 
 use gsmc::backend::fragment::unsupported;
 use gsmc::check::{Plan, run};
-use gsmc::front::config::Overrides;
-use gsmc::front::load::{Request, load};
-use gsmc::gsm::{Application, Expr};
+use gsmc::lang::config::Overrides;
+use gsmc::lang::gsm::lower;
+use gsmc::lang::gsm::{Application, Expr};
+use gsmc::lang::load::{Request, load};
 use gsmc::logic::{Formula, Know as Kind, ModelProperty, Path as Quantifier, PathFormula};
-use gsmc::machine::{Valid, lower};
+use gsmc::machine::Valid;
 use gsmc::report::results::{Engine, Verdict};
 use gsmc::source::render_all;
 use page::{blocks, option};

@@ -1,9 +1,9 @@
 //! The simulator as a transcript.
 
-use gsmc::front::load::{Loaded, Request, load};
 use gsmc::interp::Interp;
 use gsmc::interp::session::{Effect, Session};
-use gsmc::machine::lower;
+use gsmc::lang::gsm::lower;
+use gsmc::lang::load::{Loaded, Request, load};
 
 const MODEL: &str = r#"<ca:CompositeApplication xmlns:ca="http://siena.ibm.com/model/CompositeApplication" name="ladder">
 <ca:EventModel id="em">

@@ -1,9 +1,9 @@
 //! Agents files for the Order-to-Cash model.
 #![no_main]
 
-use gsmc::front::agents;
-use gsmc::front::load::{Request, load};
-use gsmc::gsm::Application;
+use gsmc::lang::gsm::agents;
+use gsmc::lang::load::{Request, load};
+use gsmc::lang::gsm::Application;
 use gsmc::source::{Diagnostics, Sources, render_all};
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;

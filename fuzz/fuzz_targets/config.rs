@@ -1,7 +1,7 @@
 //! `gsmc.toml`.
 #![no_main]
 
-use gsmc::front::config;
+use gsmc::lang::config;
 use gsmc::source::{Diagnostics, Sources, render_all};
 use libfuzzer_sys::fuzz_target;
 

@@ -1,7 +1,7 @@
 //! Expressions in all three languages, as plain text and as an XML attribute.
 #![no_main]
 
-use gsmc::front::syntax::{Dialect, MAX_DEPTH, Text, expression};
+use gsmc::lang::syntax::{Dialect, MAX_DEPTH, Text, expression};
 use gsmc::source::{Sources, render};
 use libfuzzer_sys::fuzz_target;
 

@@ -1,9 +1,9 @@
 //! Property files for the Order-to-Cash model and its agents.
 #![no_main]
 
-use gsmc::front::load::{Request, load};
-use gsmc::front::properties;
-use gsmc::gsm::Application;
+use gsmc::lang::load::{Request, load};
+use gsmc::lang::properties;
+use gsmc::lang::gsm::Application;
 use gsmc::source::{Diagnostics, Sources, render_all};
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;

@@ -1,8 +1,8 @@
 //! Models: any text is read, resolved and given domains, or refused with messages that can be shown.
 #![no_main]
 
-use gsmc::front::resolve::{ModelOptions, build};
-use gsmc::front::{domains, xml};
+use gsmc::lang::gsm::resolve::{ModelOptions, build};
+use gsmc::lang::gsm::{domains, xml};
 use gsmc::source::{Diagnostics, Sources, render_all};
 use libfuzzer_sys::fuzz_target;
 

@@ -100,7 +100,7 @@ pub fn at(exprs: &mut Exprs, e: ExprId, now: &FxHashMap<VarId, ExprId>) -> ExprI
 
 /// An expression with one input fixed.
 pub fn with_input(exprs: &mut Exprs, e: ExprId, input: &Input, ix: usize, value: i64) -> ExprId {
-    let boolean = input.domain == crate::gsm::Domain::Bool;
+    let boolean = input.domain == crate::machine::Domain::Bool;
     exprs.map_leaves(e, &mut |ex, leaf| match leaf {
         Node::Input(i) if *i == ix && boolean => ex.bool(value != 0),
         Node::Input(i) if *i == ix => ex.int(value),

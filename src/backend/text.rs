@@ -1,7 +1,7 @@
 //! Expressions as text in a target language, and how far numbers in them can go.
 
 use super::names::Namer;
-use crate::gsm::{ArithOp, CompareOp, Domain};
+use crate::machine::{ArithOp, CompareOp, Domain};
 use crate::machine::{ExprId, Exprs, Input, InputIx, Machine, Node, VarId};
 use rustc_hash::FxHashMap;
 
@@ -47,7 +47,7 @@ impl Values {
     fn add(&mut self, domain: &Domain, code: i64, namer: &mut Namer) {
         let text = domain.show(code);
         if !self.names.contains_key(&(text.clone(), code)) {
-            let shown = if text == crate::gsm::BOTTOM { "none" } else { &text };
+            let shown = if text == crate::machine::BOTTOM { "none" } else { &text };
             let name = namer.give('k', "value", shown);
             self.list.push((name.clone(), code));
             self.names.insert((text, code), name);

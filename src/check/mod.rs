@@ -9,7 +9,7 @@ mod strategy;
 pub use race::race;
 
 use crate::backend;
-use crate::gsm::Application;
+use crate::lang::gsm::Application;
 use crate::machine::Valid;
 use crate::native::verdict::Listener;
 use crate::report::results::{Engine, MachineNumbers, PropertyResult, Results};

@@ -2,8 +2,8 @@
 
 use super::{Plan, question, strategy};
 use crate::backend::explains;
-use crate::gsm::Application;
 use crate::interp::Interp;
+use crate::lang::gsm::Application;
 use crate::logic::Property;
 use crate::machine::{ExprId, Valid};
 use crate::native::builtin::Builtin;

@@ -2,8 +2,8 @@
 
 use super::watch::parent;
 use crate::backend::{self, drive::Limits};
-use crate::front::config::Overrides;
-use crate::front::load::Request;
+use crate::lang::config::Overrides;
+use crate::lang::load::Request;
 use clap::ValueEnum;
 use std::path::PathBuf;
 use std::time::Duration;

@@ -6,7 +6,7 @@ use super::project::{Project, Refused, show};
 use super::watch::{Round, Watch};
 use super::{BAD_INPUT, INCONCLUSIVE, asking, more, traces};
 use crate::check::cache::Cache;
-use crate::front::config::COMMAND_LINE;
+use crate::lang::config::COMMAND_LINE;
 use crate::report::results::Results;
 use crate::report::{human, junit};
 use crate::trace::look::Look;

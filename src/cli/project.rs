@@ -3,10 +3,11 @@
 use super::BAD_INPUT;
 use super::args::ModelArgs;
 use super::output::{say, stderr_colour};
-use crate::front::load::{Loaded, load};
-use crate::gsm::Application;
+use crate::lang::gsm::Application;
+use crate::lang::gsm::lower;
+use crate::lang::load::{Loaded, load};
 use crate::logic::{self, ModelProperty};
-use crate::machine::{Valid, lower};
+use crate::machine::Valid;
 use crate::source::{Diagnostic, Diagnostics, Severity, Sources, render_all};
 use serde_json::json;
 use std::path::PathBuf;

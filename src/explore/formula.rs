@@ -6,9 +6,9 @@
 use super::Explorer;
 use super::judge::{Judge, Judged};
 use super::known::{Known, Progress, temporal_parts};
-use crate::front::properties;
 use crate::interp::{Interp, Limits};
-use crate::machine::lower;
+use crate::lang::gsm::lower;
+use crate::lang::properties;
 use crate::source::{Diagnostics, render, render_all};
 use crate::trace::{RawRun, path, replay};
 use serde::Serialize;

@@ -26,8 +26,8 @@ mod known;
 #[cfg(test)]
 mod tests;
 
-use crate::gsm::Application;
 use crate::interp::Interp;
+use crate::lang::gsm::Application;
 use crate::logic::ModelProperty;
 use crate::source::Sources;
 use crate::trace::file::Found;

@@ -2,7 +2,7 @@
 //!
 //! An accumulator machine. `And` and `Or` leave early by jumps; numbers inside comparisons are small pieces of their own.
 
-use crate::gsm::{ArithOp, CompareOp};
+use crate::machine::{ArithOp, CompareOp};
 use crate::machine::{ExprId, Exprs, Node};
 use rustc_hash::FxHashMap;
 

@@ -2,7 +2,7 @@
 
 use super::explain::{self, Explainer, Explanation};
 use super::{Choice, Interp};
-use crate::gsm::Application;
+use crate::lang::gsm::Application;
 use crate::source::Sources;
 use crate::trace::file::{self, Unloaded};
 use crate::trace::{Kind, NotCertified, RawRun, Replayed, Trace, describe, name_snapshot, plain, replay};

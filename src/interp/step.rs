@@ -4,7 +4,7 @@
 //! idling last. So a position in that order names a choice for good.
 
 use super::{Code, Env, Layout, Program};
-use crate::gsm::Idle;
+use crate::machine::Idle;
 use crate::machine::{Assign, Body, ExprId, Node, Valid, VarId, Watch};
 
 /// What may happen in a snapshot.

@@ -1,9 +1,10 @@
 //! Machines and formulas for tests: a small builder, Kripke structures, random ones.
 #![allow(missing_docs)]
 
-use crate::gsm::{ArithOp, CompareOp, Domain, Idle, Occurrence};
+use crate::lang::gsm::Occurrence;
 use crate::logic::{Formula, Know as Kind, Path, PathFormula, Property};
 use crate::machine::*;
+use crate::machine::{ArithOp, CompareOp, Domain, Idle};
 use crate::source::{FileId, Span};
 use fastrand::Rng;
 

@@ -4,7 +4,7 @@
 //! native checker answers that itself.
 
 use super::{Formula, ModelProperty, Path, Property};
-use crate::gsm::{
+use crate::lang::gsm::{
     Application, ArtifactType, Expr, ExprKind, MilestoneIs, MilestoneIx, StageIs, StageIx, Subject, TypeIx,
 };
 use crate::source::Span;
@@ -56,7 +56,7 @@ pub fn top_milestones(t: &ArtifactType) -> impl Iterator<Item = MilestoneIx> + '
 
 /// I1: an active stage has no achieved milestone.
 fn open_without_milestone(ty: TypeIx, t: &ArtifactType) -> Vec<Fml> {
-    let clash = |(m, milestone): (MilestoneIx, &crate::gsm::Milestone)| {
+    let clash = |(m, milestone): (MilestoneIx, &crate::lang::gsm::Milestone)| {
         let both = vec![active(ty, milestone.stage, milestone.span), achieved(ty, m, milestone.span)];
         Formula::Not(Box::new(Formula::And(both)))
     };

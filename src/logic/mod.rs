@@ -3,7 +3,7 @@
 //! The property reader builds `Formula<gsm::Expr>`; lowering expands quantifiers over slots and gives
 //! `Formula<machine::ExprId>`, which is what every engine reads.
 
-use crate::gsm::{Expr, TypeIx};
+use crate::lang::gsm::{Expr, TypeIx};
 use crate::source::Span;
 
 /// Path quantifier.
@@ -47,7 +47,7 @@ pub enum Formula<A> {
     Quant {
         /// `exists` if true, `forall` otherwise.
         exists: bool,
-        /// The variable's number, as in [`crate::gsm::Subject::Bound`].
+        /// The variable's number, as in [`crate::lang::gsm::Subject::Bound`].
         var: u32,
         /// The type.
         ty: TypeIx,

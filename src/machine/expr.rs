@@ -6,8 +6,7 @@
 //!
 //! Constructors simplify: constants fold, `x && x` is `x`, and so on, so that an expression that cannot matter is a constant.
 
-use super::{InputIx, VarId};
-use crate::gsm::{ArithOp, CompareOp};
+use super::{ArithOp, CompareOp, InputIx, VarId};
 use rustc_hash::FxHashMap;
 
 /// Handle of an expression in [`Exprs`]. Parts always have smaller handles than the whole.

@@ -16,15 +16,19 @@
 //!
 //! [`validate`] proves a machine well-formed; engines take the proof ([`Valid`]), so an unvalidated machine cannot be run.
 
+mod domain;
 mod expr;
-mod lower;
+mod ops;
+
 mod valid;
 
+pub use domain::{BOTTOM, Domain, Idle};
 pub use expr::{ExprId, Exprs, FALSE, Node, TRUE};
-pub use lower::{Relevant, lower};
+
+pub use ops::{ArithOp, CompareOp};
 pub use valid::{Fault, Valid, validate};
 
-use crate::gsm::{AttrIx, Domain, Idle, MilestoneIx, Occurrence, StageIx, TaskIx, TypeIx};
+use crate::lang::gsm::{AttrIx, MilestoneIx, Occurrence, StageIx, TaskIx, TypeIx};
 use crate::logic::Property;
 use crate::source::Span;
 
@@ -231,7 +235,7 @@ pub struct Rule {
 /// Where a ground rule comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleOrigin {
-    /// Index into the rule list of [`crate::gsm::Rules`].
+    /// Index into the rule list of [`crate::lang::gsm::Rules`].
     pub rule: usize,
     /// The slot.
     pub slot: SlotIx,

@@ -1,8 +1,8 @@
 //! Proof that a machine is well-formed.
 
 use super::{Assign, Body, ExprId, Exprs, Machine, Node, VarId};
-use crate::gsm::Domain;
 use crate::logic::Formula;
+use crate::machine::Domain;
 
 /// A machine together with the proof that it is well-formed: sorts fit, nothing dangles, every expression reads only what
 /// exists at its moment, constants lie in their domains. Only [`validate`] makes one.

@@ -7,7 +7,7 @@ use super::bdd::Bdd;
 use super::check::{Answer, Checker};
 use super::verdict::NativeAnswer;
 use super::witness::{Evidence, Trail};
-use crate::gsm::{Application, Occurrence, RuleDef, RuleIx, Rules};
+use crate::lang::gsm::{Application, Occurrence, RuleDef, RuleIx, Rules};
 use crate::logic::{Logic, top_milestones};
 use crate::machine::{BodyIx, Machine, Slot, VarId};
 use crate::report::results::{Engine, PropertyResult, Verdict};

@@ -15,7 +15,7 @@ use super::bdd::{Bdd, Limits, Relation, Space, Stop, current, next};
 use super::execute::{Place, Run, Runner, payload_bits, stored_inputs};
 use super::layout::{Field, Layout};
 use super::symbolic::{Env, Value};
-use crate::gsm::Idle;
+use crate::machine::Idle;
 use crate::machine::{AgentIx, BodyIx, ExprId, SlotIx, Valid, VarId};
 
 type Res<T> = Result<T, Stop>;

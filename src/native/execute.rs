@@ -6,8 +6,8 @@ use super::bdd::{Bdd, Space, Stop, current};
 use super::layout::{Field, Layout};
 use super::number::Number;
 use super::symbolic::{Env, Value};
-use crate::gsm::{CompareOp, Domain};
 use crate::machine::{Action, AgentIx, Assign, Body, BodyIx, Input, Machine, Node, VarId};
+use crate::machine::{CompareOp, Domain};
 
 type Res<T> = Result<T, Stop>;
 

@@ -9,7 +9,8 @@
 use std::collections::BTreeSet;
 
 use super::bdd::{Level, current};
-use crate::gsm::{Domain, TypeIx};
+use crate::lang::gsm::TypeIx;
+use crate::machine::Domain;
 use crate::machine::{Body, ExprId, Machine, Node, Slot, VarId, VarRole};
 
 /// Data with at least this many bits goes to the end of its block.

@@ -3,7 +3,7 @@
 //! Results are exact (vectors grow as needed) and then trimmed, so a number has one representation.
 
 use super::bdd::{Bdd, Space, Stop};
-use crate::gsm::{ArithOp, CompareOp};
+use crate::machine::{ArithOp, CompareOp};
 
 /// A number that depends on Boolean variables.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::bdd::{Bdd, Level, Stop, current};
 use super::closure::Direction;
 use super::encode::System;
-use crate::gsm::Idle;
+use crate::machine::Idle;
 use crate::machine::VarId;
 
 type Res<T> = Result<T, Stop>;

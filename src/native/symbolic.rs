@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::bdd::{Bdd, Space, Stop, current, next};
 use super::layout::Field;
 use super::number::Number;
-use crate::gsm::CompareOp;
+use crate::machine::CompareOp;
 use crate::machine::{ExprId, Exprs, Node, VarId};
 
 type Res<T> = Result<T, Stop>;

@@ -14,8 +14,8 @@ use super::reach::Reach;
 use super::strategy::Strategy;
 use super::vacuity;
 use super::witness::{Evidence, Trail};
-use crate::gsm::Idle;
 use crate::logic::Property;
+use crate::machine::Idle;
 use crate::machine::{ExprId, Valid};
 use crate::report::results::{Engine, PropertyResult, Verdict};
 

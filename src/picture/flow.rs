@@ -1,6 +1,6 @@
 //! What comes after what: which milestones the guards wait for, and the reading order of sibling stages that follows.
 
-use crate::gsm::{Application, Expr, ExprKind, MilestoneIs, MilestoneIx, Sentry, StageIs, StageIx, TypeIx};
+use crate::lang::gsm::{Application, Expr, ExprKind, MilestoneIs, MilestoneIx, Sentry, StageIs, StageIx, TypeIx};
 use std::collections::BTreeSet;
 
 /// A milestone whose achievement a guard waits for.

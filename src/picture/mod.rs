@@ -18,7 +18,7 @@ pub(crate) mod xml;
 
 pub use font::{Face, lines, width};
 
-use crate::gsm::{Application, AttrIx, MilestoneIx, StageIx, TypeIx};
+use crate::lang::gsm::{Application, AttrIx, MilestoneIx, StageIx, TypeIx};
 use flow::Flow;
 
 /// Width that fits a 1280 pixel screen with its margins.

@@ -3,7 +3,7 @@
 use super::font::{BODY, SMALL, lines, width};
 use super::xml::{escape, text};
 use super::{Label, Rect, palette, svg};
-use crate::gsm::{Application, Edge, Order, RuleIx, Rules};
+use crate::lang::gsm::{Application, Edge, Order, RuleIx, Rules};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

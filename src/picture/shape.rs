@@ -4,7 +4,7 @@ use super::flow::{dependencies, reading_order};
 use super::font::{BODY, Face, HEAD, SMALL, TITLE, lines, width};
 use super::pack::{Gap, Packing, Size, frontier, pack};
 use super::{Label, Point, Rect, StageBox, TypeBox};
-use crate::gsm::{Application, StageIx, TypeIx};
+use crate::lang::gsm::{Application, StageIx, TypeIx};
 
 /// Around the whole picture.
 pub const MARGIN: i32 = 10;

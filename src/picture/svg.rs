@@ -8,7 +8,7 @@ use super::font::{BODY, HEAD, SMALL, TITLE};
 use super::palette;
 use super::xml::{escape, text};
 use super::{Picture, Point, Rect, StageBox, TypeBox};
-use crate::gsm::{Application, ArtifactType, Guard, StageIx};
+use crate::lang::gsm::{Application, ArtifactType, Guard, StageIx};
 use crate::source::Sources;
 use std::fmt::Write;
 
@@ -135,7 +135,7 @@ fn named(id: &str, name: &str) -> String {
 pub fn sentry(app: &Application, sources: &Sources, guard: &Guard) -> String {
     let events: Vec<&str> = guard.sentry.events.iter().map(|e| app.events[*e].name.as_str()).collect();
     let condition = sources.text(guard.sentry.expr.span).split_whitespace().collect::<Vec<_>>().join(" ");
-    let always = matches!(guard.sentry.expr.kind, crate::gsm::ExprKind::Bool(true));
+    let always = matches!(guard.sentry.expr.kind, crate::lang::gsm::ExprKind::Bool(true));
     match (events.is_empty(), always) {
         (true, true) => "always".into(),
         (true, false) => format!("if {condition}"),

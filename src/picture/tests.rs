@@ -1,7 +1,7 @@
 //! The layout of every example, of random applications and of a large one: nothing overlaps, nothing is missing.
 
 use super::*;
-use crate::front::load::{Request, load};
+use crate::lang::load::{Request, load};
 use std::path::{Path, PathBuf};
 
 fn application(dir: &Path) -> Application {
@@ -147,8 +147,8 @@ fn two_hundred_stages_take_no_time_and_names_are_escaped() {
 fn rule_graphs_are_whole() {
     for dir in examples() {
         let app = application(&dir);
-        let all = crate::gsm::Rules::of(&app);
-        for order in crate::gsm::orders(&app, &all) {
+        let all = crate::lang::gsm::Rules::of(&app);
+        for order in crate::lang::gsm::orders(&app, &all) {
             let drawn = rules::file(&app, &all, &[&order]);
             let document = roxmltree::Document::parse(&drawn).unwrap();
             let class = |name: &str| {
@@ -179,7 +179,7 @@ fn a_trace_picture_has_a_box_per_step_and_the_loop() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/teaching/lasso");
     let loaded = load(&Request { dir: Some(dir), ..Request::default() });
     let app = loaded.app.unwrap();
-    let machine = crate::machine::lower(&app, &loaded.properties, &loaded.sources).ok().unwrap();
+    let machine = crate::lang::gsm::lower(&app, &loaded.properties, &loaded.sources).ok().unwrap();
     let plan = crate::check::Plan { engines: vec![crate::report::results::Engine::Native], ..Default::default() };
     let results = crate::check::run("m", &app, &machine, &plan);
     let trace = results.results.iter().filter_map(|r| r.trace.as_ref()).find(|t| t.loop_start.is_some()).unwrap();

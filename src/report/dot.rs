@@ -1,7 +1,7 @@
 //! Pictures as Graphviz DOT: the lifecycle, and the rule graph of an event.
 
 use super::summary::named;
-use crate::gsm::{Application, ArtifactType, Edge, Guard, Order, Rules, StageIx};
+use crate::lang::gsm::{Application, ArtifactType, Edge, Guard, Order, Rules, StageIx};
 use std::fmt::Write;
 
 /// Text inside a DOT string.

@@ -1,6 +1,7 @@
 //! The model in numbers: what `validate` shows.
 
-use crate::gsm::{Application, Domain, Order, Rules, common_order, orders};
+use crate::lang::gsm::{Application, Order, Rules, common_order, orders};
+use crate::machine::Domain;
 use crate::machine::Machine;
 use serde::Serialize;
 

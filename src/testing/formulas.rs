@@ -4,7 +4,7 @@ use super::agents::Agent;
 use super::sentries::compare;
 use super::sketch::{Kind, NUMBERS, Sketch, Type};
 use super::{Choices, Limits};
-use crate::gsm::AUTO_AGENT;
+use crate::lang::gsm::AUTO_AGENT;
 
 /// Draws a property file.
 pub(super) fn properties(c: &mut Choices, limits: &Limits, sketch: &Sketch, agents: &[Agent]) -> String {

@@ -1,6 +1,6 @@
 //! The trace that people and programs see.
 
-use crate::gsm::Domain;
+use crate::machine::Domain;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 

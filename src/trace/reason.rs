@@ -4,8 +4,8 @@
 
 use super::claim::{Claimed, Shown};
 use super::{Reason, Values, show, to_json};
-use crate::gsm::CompareOp;
 use crate::logic::{Formula, Path, PathFormula};
+use crate::machine::CompareOp;
 use crate::machine::{ExprId, Node};
 
 /// The reasons for "the formula has this value at the start", which the run must show.

@@ -1,7 +1,7 @@
 //! Machine expressions and formulas for people.
 
-use crate::gsm::{BOTTOM, Domain};
 use crate::logic::{Formula, Path, PathFormula};
+use crate::machine::{BOTTOM, Domain};
 use crate::machine::{ExprId, Machine, Node};
 
 /// An expression over one snapshot or step, in GSM names.
@@ -18,7 +18,7 @@ pub fn expression(m: &Machine, id: ExprId) -> String {
         Node::Cur(v) => m.var(*v).name.clone(),
         Node::Input(i) => format!("payload {i}"),
         Node::Not(a) => match m.exprs.node(*a) {
-            Node::Compare(crate::gsm::CompareOp::Eq, x, y) => comparison(m, "!=", *x, *y),
+            Node::Compare(crate::machine::CompareOp::Eq, x, y) => comparison(m, "!=", *x, *y),
             _ => format!("!{}", of(a)),
         },
         Node::And(parts) => chain(parts, " && "),

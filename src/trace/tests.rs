@@ -271,8 +271,8 @@ fn well_formed(itf: &serde_json::Value, m: &crate::machine::Machine) {
 
 #[test]
 fn renderings() {
-    use crate::gsm::Domain;
     use crate::interp::testkit::{act, body, empty, flag, rule, var};
+    use crate::machine::Domain;
     use crate::machine::*;
     let mut m = empty();
     let open = flag(&mut m, "T[1].S");

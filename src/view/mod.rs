@@ -28,9 +28,9 @@ pub use order::OtherOrder;
 pub use path::{PathView, SideView, Sight};
 pub use step::{Cards, Micro, MicroView, StepView};
 
-use crate::gsm::Application;
 use crate::interp::Interp;
 use crate::interp::explain::{Change, Explainer};
+use crate::lang::gsm::Application;
 use crate::source::{Sources, Span};
 use crate::trace::{Values, name_snapshot};
 

@@ -1,7 +1,8 @@
 //! The model as pages show it.
 
 use super::Viewer;
-use crate::gsm::{AttrIx, Domain, Expr, ExprKind, Guard, Milestone, Role, Stage, TaskIx, TypeIx};
+use crate::lang::gsm::{AttrIx, Expr, ExprKind, Guard, Milestone, Role, Stage, TaskIx, TypeIx};
+use crate::machine::Domain;
 use crate::machine::{MachineAgent, SlotIx, Var, VarRole};
 use crate::trace::to_json;
 use serde::Serialize;
@@ -314,8 +315,8 @@ impl Viewer<'_> {
         }
     }
 
-    fn event(&self, e: &crate::gsm::Event) -> EventView {
-        let field = |f: &crate::gsm::Field| FieldView { name: f.name.clone(), values: values(&f.domain) };
+    fn event(&self, e: &crate::lang::gsm::Event) -> EventView {
+        let field = |f: &crate::lang::gsm::Field| FieldView { name: f.name.clone(), values: values(&f.domain) };
         EventView {
             id: e.id.clone(),
             name: e.name.clone(),

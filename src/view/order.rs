@@ -1,9 +1,9 @@
 //! How a step would end if a rule that depends on the order came later.
 
 use super::Viewer;
-use crate::gsm::Rules;
 use crate::interp::explain::Change;
 use crate::interp::{Choice, Step};
+use crate::lang::gsm::Rules;
 use crate::machine::{Assign, Body, ExprId, Machine, Node, Watch};
 use crate::trace::{rule_labels, to_json};
 use serde::Serialize;

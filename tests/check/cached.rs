@@ -3,8 +3,8 @@
 use super::{folder, teaching};
 use gsmc::check::cache::{Cache, Memory, run};
 use gsmc::check::{self, Plan};
-use gsmc::front::load::{Request, load};
-use gsmc::machine::lower;
+use gsmc::lang::gsm::lower;
+use gsmc::lang::load::{Request, load};
 use gsmc::report::results::{Engine, Results};
 use gsmc::testing::random_app;
 use std::path::Path;

@@ -41,11 +41,11 @@ fn they_name_the_run_and_survive_a_shell() {
     assert_eq!(explore[..6], ["gsmc", "explore", name, "--instances", "Report=2", "--path"]);
 
     // The path leads to where the counterexample leads.
-    let overrides = gsmc::front::config::Overrides { instances: vec!["Report=2".into()], ..Default::default() };
-    let request = gsmc::front::load::Request { dir: Some(project), overrides, ..Default::default() };
-    let loaded = gsmc::front::load::load(&request);
+    let overrides = gsmc::lang::config::Overrides { instances: vec!["Report=2".into()], ..Default::default() };
+    let request = gsmc::lang::load::Request { dir: Some(project), overrides, ..Default::default() };
+    let loaded = gsmc::lang::load::load(&request);
     let app = loaded.app.expect("an application");
-    let machine = gsmc::machine::lower(&app, &loaded.properties, &loaded.sources).expect("a machine");
+    let machine = gsmc::lang::gsm::lower(&app, &loaded.properties, &loaded.sources).expect("a machine");
     let interp = Interp::new(&machine);
     let steps = path::read(&interp, &explore[6]).expect("a legal path");
     let shown = text.lines().filter(|l| l.trim_start().starts_with(|c: char| c.is_ascii_digit()) && l.contains(" at "));

@@ -6,8 +6,8 @@ mod shown;
 mod watched;
 
 use gsmc::check::{Plan, run};
-use gsmc::front::load::{Request, load};
-use gsmc::machine::lower;
+use gsmc::lang::gsm::lower;
+use gsmc::lang::load::{Request, load};
 use gsmc::report::results::{Engine, Results};
 use std::path::{Path, PathBuf};
 

@@ -1,11 +1,13 @@
 //! Loading random projects and walking through what they can reach.
 #![allow(dead_code)] // each test file uses its part
 
-use gsmc::front::load::{Request, load as load_files};
-use gsmc::gsm::{Application, Domain};
 use gsmc::interp::{Interp, Work};
+use gsmc::lang::gsm::Application;
+use gsmc::lang::gsm::lower;
+use gsmc::lang::load::{Request, load as load_files};
 use gsmc::logic::builtin;
-use gsmc::machine::{Machine, Valid, VarId, lower};
+use gsmc::machine::Domain;
+use gsmc::machine::{Machine, Valid, VarId};
 use gsmc::source::render_all;
 use gsmc::testing::Project;
 use gsmc::testing::reference::{Slot, World};

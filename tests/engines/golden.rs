@@ -5,7 +5,7 @@
 use super::*;
 use gsmc::backend::export;
 use gsmc::backend::names::Target;
-use gsmc::front::config::Overrides;
+use gsmc::lang::config::Overrides;
 use std::collections::BTreeMap;
 
 /// Everything that is exported, by file name; the version of gsmc left out.

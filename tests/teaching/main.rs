@@ -9,10 +9,11 @@ mod shown;
 mod simulated;
 mod trying;
 
-use gsmc::front::load::{Request, load};
-use gsmc::gsm::Idle;
 use gsmc::interp::{Explicit, Limits};
-use gsmc::machine::{Valid, lower};
+use gsmc::lang::gsm::lower;
+use gsmc::lang::load::{Request, load};
+use gsmc::machine::Idle;
+use gsmc::machine::Valid;
 use gsmc::native::verdict::{self, Report};
 use gsmc::source::render_all;
 use prediction::{Numbers, Prediction, Verdict};

@@ -5,8 +5,8 @@
 //! `overflow` stand outside the braces. The initial snapshot is `nothing`.
 
 use super::prediction::{class_line, step_line};
-use gsmc::gsm::Domain;
 use gsmc::interp::{Choice, Edge, Graph};
+use gsmc::machine::Domain;
 use gsmc::machine::{Machine, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,7 +2,7 @@
 
 use super::diagram::{Dd, Diagrams};
 use super::symbolic::{Now, Stepped, Symbolic, Value, truth};
-use crate::gsm::Domain;
+use crate::machine::Domain;
 use crate::machine::{Action, AgentIx, ExprId, Machine, Node, SlotIx, TRUE, VarId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;

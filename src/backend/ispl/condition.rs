@@ -3,7 +3,7 @@
 use super::diagram::{Dd, Diagrams};
 use super::emit::Emitter;
 use super::symbolic::Symbolic;
-use crate::gsm::Domain;
+use crate::machine::Domain;
 use crate::machine::VarId;
 use rustc_hash::FxHashMap;
 

@@ -1,7 +1,7 @@
 //! B-steps run on conditions: every variable's value after a step, as a function of the snapshot before it and the payload.
 
 use super::diagram::{Dd, Diagrams, Level};
-use crate::gsm::Domain;
+use crate::machine::Domain;
 use crate::machine::{Action, Assign, ExprId, Machine, Node, VarId};
 use rustc_hash::FxHashMap;
 

@@ -5,7 +5,7 @@ use super::view::{Happens, Line};
 use crate::backend::common::{Payload, remark};
 use crate::backend::names::in_comment;
 use crate::backend::text::{Leaves, interval};
-use crate::gsm::Domain;
+use crate::machine::Domain;
 use crate::machine::{Assign, Body, ExprId, Input, InputIx, Rule, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -9,8 +9,8 @@ use crate::backend::common::{Payload, action_names, made_from, remark, sections,
 use crate::backend::linear::initially;
 use crate::backend::names::{NameMap, Namer, Target, in_comment};
 use crate::backend::text::{Printer, Values};
-use crate::gsm::Idle;
 use crate::logic::{Formula, PathFormula};
+use crate::machine::Idle;
 use crate::machine::{ExprId, Exprs, Input, Valid, VarId};
 use askama::Template;
 use rustc_hash::FxHashSet;

@@ -6,7 +6,7 @@ use super::view::Def;
 use crate::backend::common::Payload;
 use crate::backend::names::in_comment;
 use crate::backend::text::{Leaves, interval};
-use crate::gsm::Domain;
+use crate::machine::Domain;
 use crate::machine::{Assign, Body, ExprId, Input, InputIx, Rule, VarId};
 use rustc_hash::FxHashMap;
 

@@ -3,9 +3,10 @@
 //! What is hashed is the machine that the property alone would have, so that neither another property nor an attribute that does not
 //! matter for it changes the number, and nor do places in files.
 
-use crate::gsm::Application;
+use crate::lang::gsm::Application;
+use crate::lang::gsm::Relevant;
 use crate::logic::{ModelProperty, Property};
-use crate::machine::{Body, ExprId, Machine, Node, Relevant};
+use crate::machine::{Body, ExprId, Machine, Node};
 use crate::source::{FileId, Span};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};

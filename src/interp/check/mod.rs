@@ -12,8 +12,8 @@ mod scc;
 mod tests;
 
 use super::{GaveUp, Graph, Interp, Limits};
-use crate::gsm::Idle;
 use crate::logic::{Formula, Path, Property};
+use crate::machine::Idle;
 use crate::machine::{ExprId, Valid};
 use ctl::Fair;
 pub use know::LocalState;

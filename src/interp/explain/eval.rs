@@ -1,6 +1,6 @@
 //! A condition with the values of all its parts.
 
-use crate::gsm::BOTTOM;
+use crate::machine::BOTTOM;
 use serde::{Serialize, Serializer};
 
 /// A part of a condition with its value.

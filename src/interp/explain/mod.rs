@@ -15,7 +15,7 @@ pub use text::{changes, render, render_card};
 pub use why::{Answer, Refused, Why, variables};
 
 use super::{Choice, Interp};
-use crate::gsm::{Application, Occurrence, RuleDef, RuleIx, Rules, Status, orders};
+use crate::lang::gsm::{Application, Occurrence, RuleDef, RuleIx, Rules, Status, orders};
 use crate::machine::{Body, Machine, Node, SlotIx, VarId};
 use crate::source::Sources;
 use crate::trace::{Values, name_choice, name_snapshot, to_json};

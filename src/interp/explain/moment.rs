@@ -2,10 +2,11 @@
 
 use super::eval::{At, Eval, Val, listed, together};
 use super::{Explainer, words};
-use crate::gsm::{
-    BOTTOM, CompareOp, DataKind, Domain, EventIx, Expr, ExprKind, MilestoneIs, Occurrence, Over, RuleDef, RuleKind,
-    StageIs, Status, Subject, TypeIx, own_attributes,
+use crate::lang::gsm::{
+    DataKind, EventIx, Expr, ExprKind, MilestoneIs, Occurrence, Over, RuleDef, RuleKind, StageIs, Status, Subject,
+    TypeIx, own_attributes,
 };
+use crate::machine::{BOTTOM, CompareOp, Domain};
 use crate::machine::{Observer, SlotIx, VarId, VarRole};
 
 /// A rule's turn in a step.

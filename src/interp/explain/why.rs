@@ -164,7 +164,7 @@ impl Explainer<'_> {
             return format!("{} does not hold", show::expression(m, part).replace("before(", "("));
         }
         match body.occurrence {
-            crate::gsm::Occurrence::TaskDone(..) => "the task is not pending".into(),
+            crate::lang::gsm::Occurrence::TaskDone(..) => "the task is not pending".into(),
             _ if fails(body.applicable) => "no rule there waits for it now".into(),
             _ => "no payload fits".into(),
         }

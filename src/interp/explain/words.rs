@@ -1,6 +1,6 @@
 //! Status attributes in words.
 
-use crate::gsm::{Application, Over, Status, TypeIx};
+use crate::lang::gsm::{Application, Over, Status, TypeIx};
 
 fn id(app: &Application, ty: TypeIx, status: Status) -> &str {
     match status {

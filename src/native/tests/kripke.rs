@@ -1,8 +1,9 @@
 //! Small structures as machines: one number says where we are, every edge is an action of some agent.
 
-use crate::gsm::{CompareOp, Domain, Idle, Occurrence};
+use crate::lang::gsm::Occurrence;
 use crate::logic::{Formula, Know, Path, PathFormula};
 use crate::machine::*;
+use crate::machine::{CompareOp, Domain, Idle};
 use crate::native::bdd::Limits;
 use crate::native::check::{Checker, Fml, Trouble};
 use crate::native::encode::System;

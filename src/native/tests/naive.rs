@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::kripke::Kripke;
-use crate::gsm::Idle;
 use crate::logic::{Formula, Know, Path, PathFormula};
 use crate::machine::ExprId;
+use crate::machine::Idle;
 use crate::native::check::Fml;
 
 type Set = BTreeSet<i64>;

@@ -6,9 +6,9 @@ use fastrand::Rng;
 
 use super::kripke::*;
 use super::naive::Naive;
-use crate::gsm::Idle;
 use crate::logic::{Formula, Know, Path, PathFormula};
 use crate::machine::ExprId;
+use crate::machine::Idle;
 use crate::native::check::Fml;
 
 pub fn structure(rng: &mut Rng, agents: usize) -> Kripke {

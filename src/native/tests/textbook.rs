@@ -1,8 +1,8 @@
 //! Structures with answers known from textbooks.
 
 use super::kripke::*;
-use crate::gsm::Idle;
 use crate::logic::{Formula, Know, PathFormula};
+use crate::machine::Idle;
 use crate::native::check::Fml;
 
 fn one(k: &Kripke, f: Fml, fair: &[Fml]) -> Vec<i64> {

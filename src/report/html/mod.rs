@@ -9,8 +9,8 @@ mod table;
 
 use super::results::Results;
 use super::summary::Summary;
-use crate::gsm::Application;
 use crate::interp::Interp;
+use crate::lang::gsm::Application;
 use crate::machine::Valid;
 use crate::picture::{self, palette, svg};
 use crate::source::{Diagnostics, Sources};

@@ -1,6 +1,6 @@
 //! Places: files as relative, percent-encoded addresses, spans as regions that count from 1.
 
-use crate::front::config::COMMAND_LINE;
+use crate::lang::config::COMMAND_LINE;
 use crate::source::{FileId, Sources, Span};
 use serde_json::{Value, json};
 use std::fmt::Write;

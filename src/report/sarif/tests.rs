@@ -1,8 +1,8 @@
 use super::place::address;
 use super::*;
 use crate::check::{Plan, run};
-use crate::front::load::{Request, load};
-use crate::machine::lower;
+use crate::lang::gsm::lower;
+use crate::lang::load::{Request, load};
 use crate::report::results::Engine;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -175,7 +175,7 @@ fn findings_of_files_that_are_refused_are_told_too() {
     }
     std::fs::write(folder.join("properties.gsmp"), "p:\n  AG forall x : Report (x.Aproved);\n").unwrap();
     let instances = vec!["Nothing=2".to_string()];
-    let overrides = crate::front::config::Overrides { instances, ..Default::default() };
+    let overrides = crate::lang::config::Overrides { instances, ..Default::default() };
     let loaded = load(&Request { dir: Some(folder), overrides, ..Request::default() });
     let input =
         Input { sources: &loaded.sources, diagnostics: &loaded.diagnostics, checked: None, here: dir.path(), exit: 2 };

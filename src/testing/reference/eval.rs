@@ -1,9 +1,10 @@
 //! Values of expressions, read off the model.
 
 use super::{Reference, World};
-use crate::gsm::{
-    CompareOp, DataKind, Domain, EventIx, Expr, ExprKind, MilestoneIs, Over, StageIs, Status, Subject, TaskIx, TypeIx,
+use crate::lang::gsm::{
+    DataKind, EventIx, Expr, ExprKind, MilestoneIs, Over, StageIs, Status, Subject, TaskIx, TypeIx,
 };
+use crate::machine::{CompareOp, Domain};
 
 /// What occurs in a step, for the slots that ask.
 #[derive(Clone, Debug, Default)]
@@ -75,7 +76,7 @@ impl<'a> Context<'a> {
     /// Does an assigned expression divide by zero?
     pub fn divides_by_zero(&self, e: &Expr) -> bool {
         let here = match &e.kind {
-            ExprKind::Arith(crate::gsm::ArithOp::Div, _, by) => self.value(by) == Value::Int(0),
+            ExprKind::Arith(crate::machine::ArithOp::Div, _, by) => self.value(by) == Value::Int(0),
             _ => false,
         };
         here || e.parts().iter().any(|p| self.divides_by_zero(p))

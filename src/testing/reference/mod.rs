@@ -6,7 +6,7 @@
 mod eval;
 mod step;
 
-use crate::gsm::{Application, Order, Rules, StageIx, Status, TypeIx, orders};
+use crate::lang::gsm::{Application, Order, Rules, StageIx, Status, TypeIx, orders};
 use eval::Context;
 
 /// A snapshot.

@@ -2,10 +2,11 @@
 
 use super::eval::{Context, Happening};
 use super::{Move, Reference, World};
-use crate::gsm::{
-    Creation, DataKind, Domain, Event, EventIx, Expr, ExprKind, Idle, Occurrence, RuleDef, RuleKind, Status, TaskIx,
-    TaskSource, TaskStep, TypeIx, own_attributes,
+use crate::lang::gsm::{
+    Creation, DataKind, Event, EventIx, Expr, ExprKind, Occurrence, RuleDef, RuleKind, Status, TaskIx, TaskSource,
+    TaskStep, TypeIx, own_attributes,
 };
+use crate::machine::{Domain, Idle};
 
 /// Payload: field, code, its domain.
 type Payload = Vec<(String, i64, Domain)>;
@@ -91,7 +92,7 @@ impl<'a> Reference<'a> {
     }
 
     fn fields(&self, e: &Event, ty: TypeIx) -> Vec<(String, DataKind, Domain)> {
-        let field = |f: &crate::gsm::Field| {
+        let field = |f: &crate::lang::gsm::Field| {
             let attr = self.app.types[ty].attrs.iter().find(|a| a.path == f.name && !a.set);
             let (kind, domain) = attr.map_or((f.kind, &f.domain), |a| (a.kind, &a.domain));
             (f.name.clone(), kind, domain.clone())

@@ -10,8 +10,8 @@
 mod tests;
 
 use super::{name_choice, plain};
-use crate::gsm::BOTTOM;
 use crate::interp::{Choice, Interp};
+use crate::machine::BOTTOM;
 use crate::machine::{Action, Body, Machine};
 use crate::source::nearest;
 use std::fmt::Write;

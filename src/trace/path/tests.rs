@@ -1,7 +1,8 @@
 use super::*;
-use crate::front::load::{Request, load};
 use crate::interp::testkit;
-use crate::machine::{Valid, lower};
+use crate::lang::gsm::lower;
+use crate::lang::load::{Request, load};
+use crate::machine::Valid;
 
 fn example(name: &str) -> Valid {
     let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name);
@@ -40,7 +41,7 @@ fn hostile_names_survive() {
     for name in names {
         testkit::act(&mut m, testkit::body(name), crate::machine::TRUE);
     }
-    m.idle = crate::gsm::Idle::Always;
+    m.idle = crate::machine::Idle::Always;
     let machine = crate::machine::validate(m).expect("a valid machine");
     let interp = Interp::new(&machine);
     let all = interp.choices(&interp.initial());

@@ -1,0 +1,120 @@
+//! `gsmc.toml` and its overrides on the command line.
+
+mod overrides;
+#[cfg(test)]
+mod tests;
+mod toml;
+
+pub use self::overrides::{COMMAND_LINE, Overrides};
+pub use self::toml::read;
+
+use crate::lang::gsm::{Creation, Options};
+use crate::lang::syntax::Name;
+use crate::machine::Idle;
+use crate::source::codes::options as codes;
+use crate::source::{Diagnostic, Diagnostics, Span};
+
+/// More slots of a type than this are taken for a slip.
+const MOST_INSTANCES: i64 = 1000;
+
+/// What a project says, names not yet looked up.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// The XML file.
+    pub model: Option<Name>,
+    /// The agents file.
+    pub agents: Option<Name>,
+    /// Property files.
+    pub properties: Vec<Name>,
+    /// Schema files that come before those the model names.
+    pub schemas: Vec<Name>,
+    /// Types and their numbers of slots.
+    pub instances: Vec<(Name, u32)>,
+    /// Attributes `Type.attribute` and their ranges.
+    pub ranges: Vec<(Name, (i64, i64))>,
+    /// Attributes `Type.attribute` and the types they refer to.
+    pub relations: Vec<(Name, Name)>,
+    /// Options as given.
+    pub options: GivenOptions,
+}
+
+/// Options as given; `None`: not mentioned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GivenOptions {
+    /// When the system may do nothing.
+    pub idle: Option<Idle>,
+    /// What creation does when no slot is free.
+    pub creation: Option<Creation>,
+    /// Refuse cyclic rule graphs.
+    pub strict_order: Option<bool>,
+    /// Keep attributes outside the cone of influence.
+    pub keep_all: Option<bool>,
+}
+
+impl Config {
+    /// This configuration with everything that `over` mentions replaced. Later entries of lists win, so they go to the end.
+    pub fn overridden(mut self, over: Config) -> Config {
+        self.model = over.model.or(self.model);
+        self.agents = over.agents.or(self.agents);
+        if !over.properties.is_empty() {
+            self.properties = over.properties;
+        }
+        self.schemas.splice(0..0, over.schemas);
+        self.instances.extend(over.instances);
+        self.ranges.extend(over.ranges);
+        self.relations.extend(over.relations);
+        let (old, new) = (self.options, over.options);
+        self.options = GivenOptions {
+            idle: new.idle.or(old.idle),
+            creation: new.creation.or(old.creation),
+            strict_order: new.strict_order.or(old.strict_order),
+            keep_all: new.keep_all.or(old.keep_all),
+        };
+        self
+    }
+}
+
+impl GivenOptions {
+    /// With defaults for what is not mentioned.
+    pub fn options(self) -> Options {
+        Options {
+            idle: self.idle,
+            creation: self.creation.unwrap_or_default(),
+            strict_order: self.strict_order.unwrap_or(false),
+            keep_all: self.keep_all.unwrap_or(false),
+        }
+    }
+}
+
+/// A number of slots, or an error.
+fn bound(n: i64, span: Span, diags: &mut Diagnostics) -> Option<u32> {
+    if (1..=MOST_INSTANCES).contains(&n) {
+        return u32::try_from(n).ok();
+    }
+    let message = format!("a type cannot have {n} instances");
+    diags.push(Diagnostic::new(&codes::BOUND, span, message).label(format!("expected 1 to {MOST_INSTANCES}")));
+    None
+}
+
+/// A range that is not empty, or an error.
+fn range(lo: i64, hi: i64, span: Span, diags: &mut Diagnostics) -> Option<(i64, i64)> {
+    if lo <= hi {
+        return Some((lo, hi));
+    }
+    diags.push(Diagnostic::new(&codes::EMPTY_RANGE, span, format!("the range from {lo} to {hi} is empty")));
+    None
+}
+
+const IDLE: [(&str, Idle); 3] = [("always", Idle::Always), ("terminal", Idle::Terminal), ("never", Idle::Never)];
+const CREATION: [(&str, Creation); 2] = [("block", Creation::Block), ("overflow", Creation::Overflow)];
+
+/// One of some words, or an error.
+fn word<T: Copy>(text: &str, span: Span, words: &[(&str, T)], diags: &mut Diagnostics) -> Option<T> {
+    let found = words.iter().find(|(w, _)| *w == text);
+    if found.is_none() {
+        let all: Vec<&str> = words.iter().map(|(w, _)| *w).collect();
+        let d = Diagnostic::new(&codes::WRONG_VALUE, span, format!("'{text}' is not one of {}", all.join(", ")));
+        diags.push(d.nearest(text, all));
+    }
+    found.map(|(_, value)| *value)
+}

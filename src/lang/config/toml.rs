@@ -1,0 +1,202 @@
+//! Reader of `gsmc.toml`.
+
+use super::{CREATION, Config, IDLE, bound, range, word};
+use crate::lang::syntax::Name;
+use crate::source::codes::options as codes;
+use crate::source::{Diagnostic, Diagnostics, FileId, Sources, Span};
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+const KEYS: [&str; 8] = ["model", "agents", "properties", "schemas", "instances", "ranges", "relations", "options"];
+const OPTIONS: [&str; 4] = ["idle", "creation", "strict_order", "keep_all"];
+
+/// A larger configuration is none.
+const MOST_BYTES: usize = 1 << 20;
+
+type Value<'i> = Spanned<DeValue<'i>>;
+
+/// Reads a configuration; all its mistakes are reported.
+pub fn read(file: FileId, sources: &Sources, diags: &mut Diagnostics) -> Config {
+    let source = sources.file(file).map_or("", |f| f.text.as_str());
+    if source.len() > MOST_BYTES {
+        diags.push(Diagnostic::new(
+            &codes::NOT_TOML,
+            Span::new(file, 0, 0),
+            "a configuration of more than 1 MiB is none",
+        ));
+        return Config::default();
+    }
+    let (table, errors) = DeTable::parse_recoverable(source);
+    for error in errors.iter().take(100) {
+        let at = error.span().unwrap_or(0..0);
+        diags.push(Diagnostic::new(&codes::NOT_TOML, Span::new(file, at.start, at.end), one_line(error.message())));
+    }
+    let mut reader = Reader { file, diags, config: Config::default() };
+    if errors.is_empty() {
+        reader.top(table.get_ref());
+    }
+    reader.config
+}
+
+fn one_line(message: &str) -> String {
+    message.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+struct Reader<'d> {
+    file: FileId,
+    diags: &'d mut Diagnostics,
+    config: Config,
+}
+
+/// Entries of a table in the order of the file.
+fn in_order<'t, 'i>(table: &'t DeTable<'i>) -> Vec<(&'t str, Range<usize>, &'t Value<'i>)> {
+    let mut all: Vec<_> = table.iter().map(|(k, v)| (k.get_ref().as_ref(), k.span(), v)).collect();
+    all.sort_by_key(|(_, at, _)| at.start);
+    all
+}
+
+impl Reader<'_> {
+    fn span(&self, at: Range<usize>) -> Span {
+        Span::new(self.file, at.start, at.end)
+    }
+
+    fn wrong(&mut self, value: &Value, key: &str, wanted: &str) {
+        let found = match value.get_ref() {
+            DeValue::String(_) => "a text",
+            DeValue::Integer(_) => "a whole number",
+            DeValue::Float(_) => "a number with a fraction",
+            DeValue::Boolean(_) => "true or false",
+            DeValue::Datetime(_) => "a date",
+            DeValue::Array(_) => "a list",
+            DeValue::Table(_) => "a table",
+        };
+        let message = format!("'{key}' takes {wanted}, not {found}");
+        self.diags.push(Diagnostic::new(&codes::WRONG_VALUE, self.span(value.span()), message));
+    }
+
+    fn unknown(&mut self, key: &str, at: Range<usize>, known: &[&str]) {
+        let d = Diagnostic::new(&codes::UNKNOWN_KEY, self.span(at), format!("unknown key '{key}'"));
+        let d = d.note(format!("keys are {}", known.join(", ")));
+        self.diags.push(d.nearest(key, known.iter().copied()));
+    }
+
+    fn top(&mut self, table: &DeTable) {
+        for (key, at, value) in in_order(table) {
+            match key {
+                "model" => self.config.model = self.text(value, key),
+                "agents" => self.config.agents = self.text(value, key),
+                "properties" => self.config.properties = self.texts(value, key),
+                "schemas" => self.config.schemas = self.texts(value, key),
+                "instances" => self.each(value, key, Self::instances),
+                "ranges" => self.each(value, key, Self::range),
+                "relations" => self.each(value, key, Self::relation),
+                "options" => self.each(value, key, Self::option),
+                _ => self.unknown(key, at, &KEYS),
+            }
+        }
+    }
+
+    /// Reads every entry of a table.
+    fn each(&mut self, value: &Value, key: &str, read: impl Fn(&mut Self, Name, &Value)) {
+        let DeValue::Table(table) = value.get_ref() else { return self.wrong(value, key, "a table") };
+        for (name, at, value) in in_order(table) {
+            let name = Name { text: name.to_string(), span: self.span(at), quoted: false };
+            self.entry(name, value, &read);
+        }
+    }
+
+    /// A key with dots but without quotes makes nested tables: `CustomerOrder.Parts = …`.
+    fn entry(&mut self, name: Name, value: &Value, read: &dyn Fn(&mut Self, Name, &Value)) {
+        let DeValue::Table(inner) = value.get_ref() else { return read(self, name, value) };
+        for (step, at, value) in in_order(inner) {
+            let text = format!("{}.{step}", name.text);
+            self.entry(Name { text, span: self.span(at), quoted: false }, value, read);
+        }
+    }
+
+    fn text(&mut self, value: &Value, key: &str) -> Option<Name> {
+        match value.get_ref() {
+            DeValue::String(text) => Some(Name { text: text.to_string(), span: self.span(value.span()), quoted: true }),
+            _ => {
+                self.wrong(value, key, "a text");
+                None
+            }
+        }
+    }
+
+    fn texts(&mut self, value: &Value, key: &str) -> Vec<Name> {
+        match value.get_ref() {
+            DeValue::Array(items) => items.iter().filter_map(|item| self.text(item, key)).collect(),
+            DeValue::String(_) => self.text(value, key).into_iter().collect(),
+            _ => {
+                self.wrong(value, key, "a list of texts");
+                Vec::new()
+            }
+        }
+    }
+
+    fn number(&mut self, value: &Value, key: &str, wanted: &str) -> Option<i64> {
+        let number = match value.get_ref() {
+            DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix()).ok(),
+            _ => None,
+        };
+        if number.is_none() {
+            self.wrong(value, key, wanted);
+        }
+        number
+    }
+
+    fn instances(&mut self, name: Name, value: &Value) {
+        let Some(n) = self.number(value, &name.text, "a whole number") else { return };
+        if let Some(n) = bound(n, self.span(value.span()), self.diags) {
+            self.config.instances.push((name, n));
+        }
+    }
+
+    fn range(&mut self, name: Name, value: &Value) {
+        const WANTED: &str = "a pair of whole numbers such as [0, 3]";
+        let pair = match value.get_ref() {
+            DeValue::Array(items) if items.len() == 2 => items.first().zip(items.get(1)),
+            _ => None,
+        };
+        let Some((lo, hi)) = pair else { return self.wrong(value, &name.text, WANTED) };
+        let (lo, hi) = (self.number(lo, &name.text, WANTED), self.number(hi, &name.text, WANTED));
+        let Some((lo, hi)) = lo.zip(hi) else { return };
+        if let Some(range) = range(lo, hi, self.span(value.span()), self.diags) {
+            self.config.ranges.push((name, range));
+        }
+    }
+
+    fn relation(&mut self, name: Name, value: &Value) {
+        if let Some(ty) = self.text(value, &name.text) {
+            self.config.relations.push((name, ty));
+        }
+    }
+
+    fn flag(&mut self, value: &Value, key: &str) -> Option<bool> {
+        match value.get_ref() {
+            DeValue::Boolean(b) => Some(*b),
+            _ => {
+                self.wrong(value, key, "true or false");
+                None
+            }
+        }
+    }
+
+    fn option(&mut self, name: Name, value: &Value) {
+        match name.text.as_str() {
+            "idle" => {
+                let text = self.text(value, &name.text);
+                self.config.options.idle = text.and_then(|t| word(&t.text, t.span, &IDLE, self.diags));
+            }
+            "creation" => {
+                let text = self.text(value, &name.text);
+                self.config.options.creation = text.and_then(|t| word(&t.text, t.span, &CREATION, self.diags));
+            }
+            "strict_order" => self.config.options.strict_order = self.flag(value, &name.text),
+            "keep_all" => self.config.options.keep_all = self.flag(value, &name.text),
+            key => self.unknown(key, name.span.start as usize..name.span.end as usize, &OPTIONS),
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Protocols: what an agent sends, when, and what it remembers.
+
+use super::raw::RawEntry;
+use super::roles;
+use crate::lang::gsm::resolve::names;
+use crate::lang::gsm::resolve::{Line, protocol_condition, protocol_update};
+use crate::lang::gsm::{Application, EventIx, PrivateVar, ProtocolEntry, ProtocolTarget, Role, TypeIx};
+use crate::lang::syntax::{Ast, Name};
+use crate::source::codes::agents as codes;
+use crate::source::{Diagnostic, Diagnostics};
+
+/// Whose protocol is read.
+pub struct Sender<'a> {
+    /// The application, with its roles.
+    pub app: &'a Application,
+    /// The agent's role, if it has one.
+    pub role: Option<usize>,
+    /// The agent's index.
+    pub agent: usize,
+    /// Its private variables.
+    pub vars: &'a [PrivateVar],
+    /// The ids of all agents.
+    pub names: &'a [String],
+}
+
+/// The entries of a protocol.
+pub fn resolve(raw: &[RawEntry], sender: &Sender, diags: &mut Diagnostics) -> Vec<ProtocolEntry> {
+    raw.iter().filter_map(|entry| one(entry, sender, diags)).collect()
+}
+
+fn one(raw: &RawEntry, sender: &Sender, diags: &mut Diagnostics) -> Option<ProtocolEntry> {
+    let event = names::event(sender.app, &raw.event, diags);
+    let updates = variables(&raw.updates, sender, diags);
+    let event = event?;
+    let role = sender.role.and_then(|r| sender.app.roles.get(r));
+    let allowed = role.map_or(Vec::new(), |role| allowed(event, role, sender.app));
+    if let Some(role) = role.filter(|_| allowed.is_empty()) {
+        forbidden(event, &raw.event, role, sender.app, diags);
+    }
+    let mut targets = Vec::new();
+    for ty in receivers(event, sender.app) {
+        let line = Line { ty, agent: sender.agent, vars: sender.vars, event, agents: sender.names };
+        let condition = protocol_condition(sender.app, line, &raw.condition, diags);
+        let mut values = Vec::new();
+        for (var, ast) in &updates {
+            let value = protocol_update(sender.app, line, &sender.vars[*var], ast, diags);
+            values.extend(value.map(|v| (*var, v)));
+        }
+        // What the role does not allow is kept too: it makes no action, but what a protocol reads stays in the machine.
+        targets.extend(condition.map(|condition| ProtocolTarget { ty, condition, updates: values }));
+    }
+    Some(ProtocolEntry { event, span: raw.span, targets })
+}
+
+/// Types to whose slots an event can be sent: the created one, or those with a sentry that names it.
+fn receivers(event: EventIx, app: &Application) -> Vec<TypeIx> {
+    match app.events[event].creates {
+        Some(ty) => vec![ty],
+        None => (0..app.types.len()).filter(|&ty| roles::events(app, ty, &[]).contains(&event)).collect(),
+    }
+}
+
+/// Those that a role allows.
+fn allowed(event: EventIx, role: &Role, app: &Application) -> Vec<TypeIx> {
+    let types = &role.types;
+    match app.events[event].creates {
+        Some(ty) => (0..types.len()).filter(|&t| t == ty && types[t].instantiates).collect(),
+        None => (0..types.len()).filter(|&t| types[t].events.contains(&event)).collect(),
+    }
+}
+
+fn forbidden(event: EventIx, name: &Name, role: &Role, app: &Application, diags: &mut Diagnostics) {
+    let message = format!("role '{}' does not allow '{}'", role.name, name.text);
+    let d = Diagnostic::new(&codes::NOT_ALLOWED, name.span, message);
+    diags.push(match app.events[event].creates {
+        Some(ty) => d.help(format!("add 'instantiation: {};' to the role", app.types[ty].id)),
+        None if receivers(event, app).is_empty() => d.label("no sentry waits for this event"),
+        None => d.label("every sentry that waits for it is delegated"),
+    });
+}
+
+/// The updated variables, each once, with the values they get.
+fn variables<'r>(raw: &'r [(Name, Ast)], sender: &Sender, diags: &mut Diagnostics) -> Vec<(usize, &'r Ast)> {
+    let mut updates: Vec<(usize, &Ast)> = Vec::new();
+    for (name, value) in raw {
+        let Some(var) = sender.vars.iter().position(|v| v.name == name.text) else {
+            let message = format!("unknown private variable '{}'", name.text);
+            let d = Diagnostic::new(&codes::UNKNOWN_VARIABLE, name.span, message);
+            diags.push(d.nearest(&name.text, sender.vars.iter().map(|v| v.name.as_str())));
+            continue;
+        };
+        if updates.iter().any(|(v, _)| *v == var) {
+            let message = format!("'{}' is updated twice", name.text);
+            diags.push(Diagnostic::new(&codes::UPDATED_TWICE, name.span, message));
+            continue;
+        }
+        updates.push((var, value));
+    }
+    updates
+}

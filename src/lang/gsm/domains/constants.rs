@@ -1,0 +1,91 @@
+//! Constants of schemas and tasks: from text to code.
+
+use super::gather::{Key, Met};
+use crate::lang::gsm::resolve::Draft;
+use crate::lang::gsm::xml::Word;
+use crate::lang::gsm::xsd::whole;
+use crate::lang::gsm::{DataKind, TaskSource, TaskStep};
+use crate::machine::Domain;
+use crate::source::codes::{model, typing};
+use crate::source::{Diagnostic, Diagnostics};
+use std::collections::BTreeMap;
+
+/// Lets every attribute meet the constants that the schema and the tasks give it.
+pub fn meet(draft: &Draft, met: &mut BTreeMap<Key, Met>, diags: &mut Diagnostics) {
+    let assigned = draft.constants.iter().map(|c| (c.target, &c.text));
+    let facets = draft.facets.iter().enumerate();
+    let defaults = facets.flat_map(|(ty, list)| list.iter().enumerate().map(move |(at, f)| ((ty, at), &f.initial)));
+    for ((ty, attr), word) in assigned.chain(defaults.filter_map(|(key, word)| Some((key, word.as_ref()?)))) {
+        let met = met.entry(Key::Attr(ty, attr)).or_default();
+        match draft.app.types[ty].attrs[attr].kind {
+            DataKind::Integer | DataKind::Reference(_) => {
+                if let Some((n, exact)) = whole(&word.text) {
+                    met.number(n, word.span);
+                    if !exact {
+                        let message = format!("'{}' is read as {n}", word.text);
+                        diags.push(Diagnostic::new(&model::TRUNCATED, word.span, message));
+                    }
+                }
+            }
+            DataKind::Text => met.text(unquoted(&word.text)),
+            _ => {}
+        }
+    }
+}
+
+/// Puts the codes of constants into the tasks.
+pub fn encode(draft: &mut Draft, diags: &mut Diagnostics) {
+    for c in &draft.constants {
+        let attr = &draft.app.types[c.target.0].attrs[c.target.1];
+        let Some(code) = code(attr.kind, &attr.domain, &c.text, diags) else { continue };
+        let step = draft.app.types[c.ty].tasks.get_mut(c.task).and_then(|t| t.steps.get_mut(c.step));
+        match (step, c.datum) {
+            (Some(TaskStep::Set { source, .. }), None) => *source = TaskSource::Const(code),
+            (Some(TaskStep::Create { data, .. }), Some(at)) => {
+                if let Some((_, source)) = data.get_mut(at) {
+                    *source = TaskSource::Const(code);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The code of a constant in a domain, or an error. Numbers outside the range were reported where they were met.
+pub fn code(kind: DataKind, domain: &Domain, word: &Word, diags: &mut Diagnostics) -> Option<i64> {
+    let text = unquoted(&word.text);
+    let wrong = |what: &str| Diagnostic::new(&model::BAD_FACET, word.span, format!("'{text}' is not {what}"));
+    let d = match kind {
+        DataKind::Boolean => match text {
+            "true" | "1" => return Some(1),
+            "false" | "0" => return Some(0),
+            _ => wrong("a Boolean").help("use true or false"),
+        },
+        // A date is set unless the constant denies it.
+        DataKind::Date => return Some(i64::from(!matches!(text, "" | "false"))),
+        DataKind::Integer | DataKind::Reference(_) => match whole(text) {
+            Some((n, _)) => {
+                let (lo, hi) = domain.bounds();
+                return Some(n).filter(|n| (lo..=hi).contains(n));
+            }
+            None => wrong("a number"),
+        },
+        DataKind::Text | DataKind::Enumeration => match (domain.code_of(text), domain) {
+            (Some(code), _) => return Some(code),
+            (None, Domain::Enum { values, .. }) => {
+                let message = format!("'{text}' is not one of the values");
+                let d = Diagnostic::new(&typing::NO_SUCH_VALUE, word.span, message);
+                d.nearest(text, values.iter().map(String::as_str))
+            }
+            _ => return None,
+        },
+    };
+    diags.push(d);
+    None
+}
+
+/// A constant without the quotes around it.
+fn unquoted(text: &str) -> &str {
+    let inner = |quote: char| text.strip_prefix(quote).and_then(|t| t.strip_suffix(quote));
+    inner('\'').or_else(|| inner('"')).unwrap_or(text)
+}

@@ -1,0 +1,107 @@
+//! Copies made by tasks: what they carry from one domain to another.
+
+use super::gather::{Key, Met, field_key};
+use crate::lang::gsm::{Application, DataKind, TaskSource, TaskStep, TypeIx};
+use crate::machine::Domain;
+use crate::source::codes::model;
+use crate::source::{Diagnostic, Diagnostics, Span};
+use std::collections::BTreeMap;
+
+/// A copy of a value.
+#[derive(Clone, Copy, Debug)]
+pub struct Copy {
+    /// What is read.
+    pub from: Key,
+    /// The attribute that is written: its type and position.
+    pub to: (TypeIx, usize),
+    /// The mapping.
+    pub span: Span,
+}
+
+/// Copies made by tasks: source and target.
+pub fn copies(app: &Application) -> Vec<Copy> {
+    let mut out = Vec::new();
+    for (ty, t) in app.types.iter().enumerate() {
+        for step in t.tasks.iter().flat_map(|t| &t.steps) {
+            match step {
+                TaskStep::Set { target, source, span } => {
+                    let copy = |from| Copy { from, to: (ty, *target), span: *span };
+                    out.extend(sources(app, ty, source).into_iter().map(copy));
+                }
+                TaskStep::Create { ty: created, data, span, .. } => {
+                    for (target, source) in data {
+                        let copy = |from| Copy { from, to: (*created, *target), span: *span };
+                        out.extend(sources(app, ty, source).into_iter().map(copy));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    out
+}
+
+/// What a mapping of a task of `ty` reads.
+fn sources(app: &Application, ty: TypeIx, source: &TaskSource) -> Vec<Key> {
+    match source {
+        TaskSource::Attr(attr) => vec![Key::Attr(ty, *attr)],
+        TaskSource::Const(_) => Vec::new(),
+        TaskSource::Field { name, events } => {
+            let all: Vec<usize> = (0..app.events.len()).collect();
+            let from = if events.is_empty() { &all } else { events };
+            let carries = |e: &&usize| app.events[**e].payload.iter().any(|f| f.name == *name);
+            from.iter().filter(carries).filter_map(|&e| field_key(app, e, ty, name)).collect()
+        }
+    }
+}
+
+/// A text that is copied into another one meets what that one meets.
+pub fn texts(app: &Application, copies: &[Copy], met: &mut BTreeMap<Key, Met>) {
+    loop {
+        let mut changed = false;
+        for Copy { from, to: (ty, attr), .. } in copies {
+            if kind_of(app, *from) != Some(DataKind::Text) {
+                continue;
+            }
+            let mut texts = met.get(&Key::Attr(*ty, *attr)).map(|m| m.texts.clone()).unwrap_or_default();
+            if let Domain::Enum { values, .. } = &app.types[*ty].attrs[*attr].domain {
+                texts.extend(values.iter().cloned());
+            }
+            let into = met.entry(*from).or_default();
+            let before = into.texts.len();
+            texts.iter().for_each(|t| into.text(t));
+            changed |= into.texts.len() > before;
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+fn kind_of(app: &Application, key: Key) -> Option<DataKind> {
+    match key {
+        Key::Attr(ty, attr) => Some(app.types.get(ty)?.attrs.get(attr)?.kind),
+        Key::Field(event, field) => Some(app.events.get(event)?.payload.get(field)?.kind),
+    }
+}
+
+/// Warns where a number that nothing tells about is copied into one with more values.
+pub fn warn_lossy(
+    app: &Application,
+    copies: &[Copy],
+    met: &BTreeMap<Key, Met>,
+    ranges: &BTreeMap<Key, (i64, i64)>,
+    diags: &mut Diagnostics,
+) {
+    for Copy { from: key, to, span } in copies {
+        let Key::Attr(ty, attr) = key else { continue };
+        let (from, to) = (&app.types[*ty].attrs[*attr], &app.types[to.0].attrs[to.1]);
+        let told = ranges.contains_key(key) || met.get(key).is_some_and(|m| !m.points.is_empty());
+        if from.kind == DataKind::Integer && !told && to.domain.size() > from.domain.size() {
+            let (lo, hi) = from.domain.bounds();
+            let message = format!("'{}' can only hold {lo}..{hi}, but '{}' distinguishes more", from.path, to.path);
+            let d = Diagnostic::new(&model::LOSSY_COPY, *span, message);
+            diags.push(d.help(format!("give '{}.{}' a range in gsmc.toml", app.types[*ty].id, from.path)));
+        }
+    }
+}

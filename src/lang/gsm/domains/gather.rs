@@ -1,0 +1,234 @@
+//! What every attribute and payload field is compared with or set to, anywhere in model, agents and properties.
+
+use crate::lang::gsm::{Application, AttrIx, DataKind, EventIx, Expr, ExprKind, Guard, TypeIx};
+use crate::logic::ModelProperty;
+use crate::machine::{ArithOp, CompareOp, Domain};
+use crate::source::Span;
+use std::collections::BTreeMap;
+
+/// Something with a domain to be found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Key {
+    /// A data attribute.
+    Attr(TypeIx, AttrIx),
+    /// A payload field, by position, that no attribute of the target is named like.
+    Field(EventIx, usize),
+}
+
+/// What was met.
+#[derive(Clone, Debug, Default)]
+pub struct Met {
+    /// Numbers that the range must hold.
+    pub points: Vec<i64>,
+    /// Texts in order of appearance.
+    pub texts: Vec<String>,
+    /// Numbers it is compared with or set to directly, which must lie in the range.
+    pub constants: Vec<(i64, Span)>,
+}
+
+impl Met {
+    /// Adds a text once.
+    pub fn text(&mut self, text: &str) {
+        if !self.texts.iter().any(|t| t == text) {
+            self.texts.push(text.to_string());
+        }
+    }
+
+    /// Adds a number that is assigned.
+    pub fn number(&mut self, n: i64, span: Span) {
+        self.points.push(n);
+        self.constants.push((n, span));
+    }
+}
+
+/// A constant compared with a private variable.
+pub struct PrivateUse {
+    /// The agent.
+    pub agent: usize,
+    /// The variable.
+    pub var: usize,
+    /// The number.
+    pub number: i64,
+    /// Where.
+    pub span: Span,
+}
+
+/// Walks all expressions.
+pub struct Gatherer<'a> {
+    app: &'a Application,
+    /// The event of the protocol line that is being walked, and its target type.
+    line: Option<(EventIx, TypeIx)>,
+    /// Ids that `$$` can be.
+    ids: Vec<&'a str>,
+    /// What was met so far.
+    pub met: BTreeMap<Key, Met>,
+    /// Numbers compared with private variables.
+    pub private: Vec<PrivateUse>,
+}
+
+impl<'a> Gatherer<'a> {
+    /// Walks everything.
+    pub fn walk(app: &'a Application, properties: &'a [ModelProperty]) -> Gatherer<'a> {
+        let mut g = Gatherer { app, line: None, ids: Vec::new(), met: BTreeMap::new(), private: Vec::new() };
+        for t in &app.types {
+            for stage in &t.stages {
+                g.guards(&stage.guards);
+                for &m in &stage.milestones {
+                    g.guards(&t.milestones[m].achieving);
+                    g.guards(&t.milestones[m].invalidating);
+                }
+                g.guards(&stage.flow_guards);
+                g.guards(&stage.fault_loggers);
+            }
+        }
+        g.roles();
+        g.protocols();
+        g.ids.clear();
+        for property in properties {
+            for formula in std::iter::once(&property.formula).chain(&property.fair) {
+                formula.atoms(&mut |e| g.expr(e));
+            }
+        }
+        g
+    }
+
+    fn guards(&mut self, guards: &'a [Guard]) {
+        guards.iter().for_each(|g| self.expr(&g.sentry.expr));
+    }
+
+    fn roles(&mut self) {
+        let agents = self.app.agents.as_deref().unwrap_or_default();
+        for (role, r) in self.app.roles.iter().enumerate() {
+            self.ids = agents.iter().filter(|a| a.role == role).map(|a| a.name.as_str()).collect();
+            r.types.iter().for_each(|t| self.expr(&t.window));
+        }
+    }
+
+    fn protocols(&mut self) {
+        for agent in self.app.agents.as_deref().unwrap_or_default() {
+            self.ids = vec![agent.name.as_str()];
+            for entry in agent.protocol.iter().flatten() {
+                for target in &entry.targets {
+                    self.line = Some((entry.event, target.ty));
+                    self.expr(&target.condition);
+                    target.updates.iter().for_each(|(_, e)| self.expr(e));
+                }
+            }
+        }
+        self.line = None;
+    }
+
+    fn expr(&mut self, e: &'a Expr) {
+        e.walk(&mut |part| {
+            if let ExprKind::Compare(op, a, b) = &part.kind {
+                self.meets(*op, a, b);
+                self.meets(flipped(*op), b, a);
+            }
+        });
+    }
+
+    /// `a op b`, seen from `a`.
+    fn meets(&mut self, op: CompareOp, a: &Expr, b: &Expr) {
+        if let (ExprKind::Private { agent, var }, Some(number)) = (&a.kind, constant(b)) {
+            self.private.push(PrivateUse { agent: *agent, var: *var, number, span: b.span });
+        }
+        let Some((key, shift)) = self.shifted(a) else { return };
+        if let Some(c) = constant(b) {
+            let met = self.met.entry(key).or_default();
+            let point = c.saturating_sub(shift);
+            met.points.push(point);
+            met.points.extend(match op {
+                CompareOp::Gt | CompareOp::Le => Some(point.saturating_add(1)),
+                CompareOp::Lt | CompareOp::Ge => Some(point.saturating_sub(1)),
+                _ => None,
+            });
+            if shift == 0 {
+                met.constants.push((c, b.span));
+            }
+            return;
+        }
+        let texts: Vec<String> = match &b.kind {
+            ExprKind::Text(text) => vec![text.clone()],
+            ExprKind::SelfId => self.ids.iter().map(|id| id.to_string()).collect(),
+            ExprKind::Attr { .. } | ExprKind::Private { .. } => self.declared_values(b),
+            _ => return,
+        };
+        let met = self.met.entry(key).or_default();
+        texts.iter().for_each(|t| met.text(t));
+    }
+
+    /// The values of something enumerated.
+    fn declared_values(&self, e: &Expr) -> Vec<String> {
+        let domain = match &e.kind {
+            ExprKind::Attr { ty, attr, .. } => {
+                let a = &self.app.types[*ty].attrs[*attr];
+                (a.kind == DataKind::Enumeration).then_some(&a.domain)
+            }
+            ExprKind::Private { agent, var } => {
+                let agents = self.app.agents.as_deref().unwrap_or_default();
+                agents.get(*agent).and_then(|a| a.vars.get(*var)).map(|v| &v.domain)
+            }
+            _ => None,
+        };
+        match domain {
+            Some(Domain::Enum { values, .. }) => values.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// `x`, `x + 2`, `x - 1`: what is read and how far it is shifted.
+    fn shifted(&self, e: &Expr) -> Option<(Key, i64)> {
+        match &e.kind {
+            ExprKind::Arith(ArithOp::Add, a, b) => match (constant(a), constant(b)) {
+                (None, Some(c)) => self.shifted(a).map(|(k, s)| (k, s.saturating_add(c))),
+                (Some(c), None) => self.shifted(b).map(|(k, s)| (k, s.saturating_add(c))),
+                _ => None,
+            },
+            ExprKind::Arith(ArithOp::Sub, a, b) => {
+                let c = constant(b)?;
+                self.shifted(a).map(|(k, s)| (k, s.saturating_sub(c)))
+            }
+            _ => self.key(e).map(|k| (k, 0)),
+        }
+    }
+
+    fn key(&self, e: &Expr) -> Option<Key> {
+        match &e.kind {
+            ExprKind::Attr { ty, attr, .. } => Some(Key::Attr(*ty, *attr)),
+            ExprKind::Field(name) => {
+                let (event, ty) = self.line?;
+                field_key(self.app, event, ty, name)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The attribute of `ty` that a field is named like, or the field itself.
+pub fn field_key(app: &Application, event: EventIx, ty: TypeIx, name: &str) -> Option<Key> {
+    let attr = app.types.get(ty)?.attr(name).map(|attr| Key::Attr(ty, attr));
+    attr.or_else(|| {
+        let field = app.events.get(event)?.payload.iter().position(|f| f.name == name)?;
+        Some(Key::Field(event, field))
+    })
+}
+
+/// The value of an expression without names.
+fn constant(e: &Expr) -> Option<i64> {
+    match &e.kind {
+        ExprKind::Int(n) => Some(*n),
+        ExprKind::Arith(op, a, b) => Some(op.apply(constant(a)?, constant(b)?)),
+        _ => None,
+    }
+}
+
+/// The operator seen from the other side.
+fn flipped(op: CompareOp) -> CompareOp {
+    match op {
+        CompareOp::Lt => CompareOp::Gt,
+        CompareOp::Le => CompareOp::Ge,
+        CompareOp::Gt => CompareOp::Lt,
+        CompareOp::Ge => CompareOp::Le,
+        same => same,
+    }
+}

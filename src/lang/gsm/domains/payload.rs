@@ -1,0 +1,92 @@
+//! Payload fields: which a creation event has, and the values of all of them.
+
+use super::flow::Copy;
+use super::gather::{Key, Met};
+use super::{outside, range};
+use crate::lang::gsm::resolve::{Draft, Facets, targets};
+use crate::lang::gsm::{Attribute, DataKind, Event, EventIx, ExprKind, Field, TypeIx};
+use crate::machine::Domain;
+use crate::source::Diagnostics;
+use std::collections::BTreeMap;
+
+/// Without a declared message, the payload of a creation event is what protocol lines for it name.
+pub fn of_creations(draft: &mut Draft) {
+    let app = &draft.app;
+    let without = |e: &Event| e.creates.is_some() && e.payload.is_empty();
+    let mut added: Vec<(usize, Vec<Field>)> = Vec::new();
+    for (event, e) in app.events.iter().enumerate().filter(|(_, e)| without(e)) {
+        let Some(ty) = e.creates else { continue };
+        let mut named = vec![false; app.types[ty].attrs.len()];
+        let entries = app.agents.iter().flatten().filter_map(|a| a.protocol.as_ref()).flatten();
+        for target in entries.filter(|p| p.event == event).flat_map(|p| &p.targets) {
+            for e in target.updates.iter().map(|(_, e)| e).chain([&target.condition]) {
+                e.walk(&mut |part| {
+                    if let ExprKind::Field(name) = &part.kind
+                        && let Some(attr) = app.types[ty].attr(name)
+                    {
+                        named[attr] = true;
+                    }
+                });
+            }
+        }
+        let attrs = app.types[ty].attrs.iter().zip(named).filter(|(_, named)| *named).map(|(a, _)| a);
+        let field = |a: &Attribute| Field { name: a.path.clone(), kind: a.kind, domain: a.domain.clone() };
+        added.push((event, attrs.map(field).collect()));
+    }
+    for (event, fields) in added {
+        draft.field_facets[event] = vec![Facets::default(); fields.len()];
+        draft.app.events[event].payload = fields;
+    }
+}
+
+/// Settles the domains of fields: those named like an attribute of every target have its domain.
+pub fn settle(draft: &mut Draft, copies: &[Copy], met: &BTreeMap<Key, Met>, diags: &mut Diagnostics) {
+    for event in 0..draft.app.events.len() {
+        let targets = targets(&draft.app, event);
+        for at in 0..draft.app.events[event].payload.len() {
+            let name = &draft.app.events[event].payload[at].name;
+            let attr = |ty: &TypeIx| draft.app.types[*ty].attrs.iter().find(|a| a.path == *name && !a.set);
+            let attrs: Option<Vec<&Attribute>> = targets.iter().map(attr).collect();
+            let (kind, domain) = match attrs.as_deref() {
+                Some([first, ..]) => (first.kind, first.domain.clone()),
+                _ => own(draft, (event, at), copies, met.get(&Key::Field(event, at)), diags),
+            };
+            let field = &mut draft.app.events[event].payload[at];
+            (field.kind, field.domain) = (kind, domain);
+        }
+    }
+}
+
+/// The domain of a field by itself: what it is compared with, and what the attributes that it is copied into distinguish.
+fn own(
+    draft: &Draft,
+    (event, at): (EventIx, usize),
+    copies: &[Copy],
+    met: Option<&Met>,
+    diags: &mut Diagnostics,
+) -> (DataKind, Domain) {
+    let field = &draft.app.events[event].payload[at];
+    let copied = copies.iter().filter(|c| c.from == Key::Field(event, at));
+    let into: Vec<&Attribute> = copied.map(|c| &draft.app.types[c.to.0].attrs[c.to.1]).collect();
+    // An id that is copied into a reference is one, whatever the message declares.
+    if let Some(reference) = into.iter().find(|a| matches!(a.kind, DataKind::Reference(_))) {
+        return (reference.kind, reference.domain.clone());
+    }
+    let domain = match field.kind {
+        DataKind::Integer | DataKind::Reference(_) => {
+            let mut points = met.map(|m| m.points.clone()).unwrap_or_default();
+            points.extend(into.iter().flat_map(|a| <[i64; 2]>::from(a.domain.bounds())));
+            let facets = draft.field_facets[event].get(at).cloned().unwrap_or_default();
+            range(None, &facets, &points, &field.name, draft.app.events[event].span, diags)
+        }
+        DataKind::Text => Domain::Enum { values: met.map(|m| m.texts.clone()).unwrap_or_default(), bottom: true },
+        DataKind::Boolean | DataKind::Date => Domain::Bool,
+        DataKind::Enumeration => field.domain.clone(),
+    };
+    if let Domain::Int { lo, hi } = domain {
+        for (n, span) in met.iter().flat_map(|m| &m.constants) {
+            outside(*n, (lo, hi), &field.name, *span, diags);
+        }
+    }
+    (field.kind, domain)
+}

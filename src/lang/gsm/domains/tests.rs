@@ -1,0 +1,129 @@
+//! Which values are needed, by the rules of the language.
+
+use crate::lang::gsm::Application;
+use crate::lang::gsm::resolve::tests::{application, component, name, read, schema};
+use crate::machine::Domain;
+
+/// `T` with attributes of these declarations and guards of these expressions.
+fn files(attrs: &str, guards: &[&str]) -> (String, String) {
+    let guards: String = guards.iter().map(|g| format!("<ca:StageGuard expression=\"{g}\"/>")).collect();
+    let data = format!("<xs:element name=\"T\"><xs:complexType>{attrs}</xs:complexType></xs:element>");
+    (application("", &component("T", &format!("<ca:Stage id=\"A\">{guards}</ca:Stage>"))), schema(&data))
+}
+
+fn app(attrs: &str, guards: &[&str], ranges: &[super::Range]) -> Application {
+    let (model, data) = files(attrs, guards);
+    read(&[("model.xml", &model), ("data.xsd", &data)]).sound(ranges)
+}
+
+fn findings(attrs: &str, guards: &[&str], ranges: &[super::Range]) -> String {
+    let (model, data) = files(attrs, guards);
+    read(&[("model.xml", &model), ("data.xsd", &data)]).settled(ranges)
+}
+
+/// Range and initial value of the number `n`.
+fn number(declaration: &str, guards: &[&str], ranges: &[super::Range]) -> (i64, i64, i64) {
+    let app = app(declaration, guards, ranges);
+    let n = &app.types[0].attrs[0];
+    let (lo, hi) = n.domain.bounds();
+    (lo, hi, n.init)
+}
+
+#[test]
+fn ranges_hold_zero_the_constants_and_one_value_beyond() {
+    let n = r#"<xs:attribute name="n" type="xs:int"/>"#;
+    for (guards, expected) in [
+        (&[][..], (0, 1)),
+        (&["n == 3"], (0, 3)),
+        (&["n != -2"], (-2, 0)),
+        (&["n &gt; 3"], (0, 4)),
+        (&["n &lt;= 3"], (0, 4)),
+        (&["n &lt; 3"], (0, 3)),
+        (&["n &gt;= 3"], (0, 3)),
+        (&["n &lt; 0"], (-1, 0)),
+        (&["n &gt;= 0"], (-1, 0)),
+        (&["3 &lt; n"], (0, 4)),
+        (&["0 &gt; n", "n == 2 + 3"], (-1, 5)),
+        (&["n + 1 == 4"], (0, 3)),
+        (&["n - 1 &gt; 4"], (0, 6)),
+        (&["!(n == 1 || n == 7)"], (0, 7)),
+    ] {
+        let (lo, hi, init) = number(n, guards, &[]);
+        assert_eq!((lo, hi), expected, "{guards:?}");
+        assert_eq!(init, 0);
+    }
+}
+
+#[test]
+fn schema_beats_inference_and_options_beat_both() {
+    let bounded = |lo: &str, hi: &str| {
+        format!(
+            r#"<xs:attribute name="n"><xs:simpleType><xs:restriction base="xs:int">{lo}{hi}</xs:restriction></xs:simpleType></xs:attribute>"#
+        )
+    };
+    let (lo, hi) = (r#"<xs:minInclusive value="2"/>"#, r#"<xs:maxInclusive value="9"/>"#);
+    assert_eq!(number(&bounded(lo, hi), &["n == 4"], &[]), (2, 9, 2));
+    assert_eq!(number(&bounded(lo, ""), &["n == 4"], &[]), (2, 4, 2));
+    assert_eq!(number(&bounded(lo, ""), &[], &[]), (2, 3, 2), "one value is widened upwards");
+    assert_eq!(number(&bounded("", hi), &["n == 4"], &[]), (0, 9, 0));
+    assert_eq!(number(&bounded(lo, hi), &["n == 1"], &[(name("T.n"), (0, 3))]), (0, 3, 0));
+    assert_eq!(number(r#"<xs:attribute name="n" type="xs:positiveInteger"/>"#, &["n == 4"], &[]), (1, 4, 1));
+    assert_eq!(number(r#"<xs:attribute name="n" type="xs:int" default="5"/>"#, &["n == 2"], &[]), (0, 5, 5));
+    assert_eq!(number(r#"<xs:attribute name="n" type="xs:int"/>"#, &[], &[(name("T.n"), (7, 7))]), (7, 7, 7));
+}
+
+#[test]
+fn texts_have_what_they_meet_and_other() {
+    let attrs = r#"<xs:attribute name="s" type="xs:string" default="z"/><xs:attribute name="t" type="xs:string"/>"#;
+    let app = app(attrs, &["s == 'a' || s != 'b'", "'a' == s", "t == s"], &[]);
+    let values = |at: usize| match &app.types[0].attrs[at].domain {
+        Domain::Enum { values, bottom: true } => values.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(values(0), ["a", "b", "z"]);
+    assert_eq!(app.types[0].attrs[0].init, 3);
+    assert!(values(1).is_empty());
+}
+
+#[test]
+fn constants_out_of_range() {
+    let n = r#"<xs:attribute name="n" type="xs:int" default="8"/>"#;
+    insta::assert_snapshot!(findings(n, &["n == 4", "n &lt; 3", "n &gt; -1"], &[(name("T.n"), (0, 3))]));
+}
+
+#[test]
+fn ranges_that_make_no_sense() {
+    let attrs = r#"<xs:attribute name="n"><xs:simpleType><xs:restriction base="xs:int"><xs:minInclusive value="5"/><xs:maxInclusive value="2"/></xs:restriction></xs:simpleType></xs:attribute>
+<xs:attribute name="m"><xs:simpleType><xs:restriction base="xs:long"><xs:minInclusive value="0"/><xs:maxInclusive value="9000000000000000000"/></xs:restriction></xs:simpleType></xs:attribute>
+<xs:attribute name="b" type="xs:boolean"/>"#;
+    insta::assert_snapshot!(findings(attrs, &[], &[(name("T.b"), (0, 3)), (name("T.x"), (0, 3))]));
+}
+
+#[test]
+fn fields_copied_under_another_name_carry_what_the_target_tells_apart() {
+    let attrs = r#"<xs:attribute name="n" type="xs:int"/><xs:attribute name="s" type="xs:string"/><xs:attribute name="k" type="xs:int"/><xs:attribute name="j" type="xs:int"/>"#;
+    let data = format!(
+        "<xs:element name=\"T\"><xs:complexType>{attrs}</xs:complexType></xs:element>\
+         <xs:element name=\"M\"><xs:complexType><xs:attribute name=\"amount\" type=\"xs:int\"/><xs:attribute name=\"text\" type=\"xs:string\"/>\
+         <xs:attribute name=\"k\" type=\"xs:int\"/></xs:complexType></xs:element>"
+    );
+    let copy = |from: &str, to: &str| {
+        format!("<ca:Mapping><ca:Source {from}/><ca:Target refType=\"artifact\" XPath=\"T/{to}\"/></ca:Mapping>")
+    };
+    let field = |name: &str| format!("refType=\"serviceRequest\" sourceId=\"E\" XPath=\"M/{name}\"");
+    let stages = format!(
+        "<ca:Stage id=\"A\"><ca:StageGuard eventIds=\"E\" expression=\"n &gt; 3 || s == 'x' || k == 6\"/><ca:Task id=\"t\"><ca:Assign>{}{}{}</ca:Assign></ca:Task></ca:Stage>",
+        copy(&field("amount"), "n"),
+        copy(&field("text"), "s"),
+        copy("refType=\"artifact\" XPath=\"T/j\"", "n"),
+    );
+    let event = r#"<ca:Event id="E"><ca:InputMsg schemaUri="data.xsd" rootElement="M"/></ca:Event>"#;
+    let model = application(event, &component("T", &stages));
+    let case = read(&[("model.xml", &model), ("data.xsd", &schema(&data))]);
+    insta::assert_snapshot!(read(&[("model.xml", &model), ("data.xsd", &schema(&data))]).settled(&[]));
+    let app = case.sound(&[]);
+    let domains: Vec<Domain> = app.events[0].payload.iter().map(|f| f.domain.clone()).collect();
+    assert_eq!(domains[0], Domain::Int { lo: 0, hi: 4 });
+    assert_eq!(domains[1], Domain::Enum { values: vec!["x".to_string()], bottom: true });
+    assert_eq!(domains[2], Domain::Int { lo: 0, hi: 6 }, "named like an attribute");
+}

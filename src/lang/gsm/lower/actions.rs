@@ -1,0 +1,206 @@
+//! Who may make what happen.
+
+use super::Lower;
+use super::expr::Scope;
+use crate::lang::gsm::{Agent, Creation, EventIx, Occurrence, ProtocolTarget, TypeIx};
+use crate::machine::{Action, Assign, BodyIx, ExprId, FALSE, SlotIx, TRUE, VarRole};
+
+impl Lower<'_> {
+    /// All actions: agents in order, their events in order, slots ascending; then the AutoAgent's completions.
+    pub(super) fn make_actions(&mut self) {
+        let app = self.app;
+        let mut creatable = vec![false; app.types.len()];
+        match &app.agents {
+            None => self.default_agent(&mut creatable),
+            Some(agents) => {
+                for (a, agent) in agents.iter().enumerate() {
+                    match &agent.protocol {
+                        Some(entries) => {
+                            for entry in entries {
+                                for target in &entry.targets {
+                                    self.agent_sends(a, agent, entry.event, target.ty, Some(target), &mut creatable);
+                                }
+                            }
+                        }
+                        None => self.without_protocol(a, agent, &mut creatable),
+                    }
+                }
+            }
+        }
+        self.auto_agent();
+        let named = app.types.iter().zip(creatable).filter(|(_, c)| *c);
+        self.m.bounds = named.map(|(t, _)| (t.id.clone(), t.bound)).collect();
+    }
+
+    /// The default agent sends anything, but creates no type that some task creates.
+    fn default_agent(&mut self, creatable: &mut [bool]) {
+        for e in 0..self.app.events.len() {
+            match self.app.events[e].creates {
+                _ if self.app.events[e].outgoing => {}
+                Some(ty) if self.app.created_by_task(ty) => {}
+                Some(ty) => {
+                    creatable[ty] = true;
+                    for target in self.creation_targets(ty) {
+                        self.add_action(0, Occurrence::Event(e), target, TRUE, Vec::new());
+                    }
+                }
+                None => {
+                    for ty in 0..self.app.types.len() {
+                        self.each_slot(ty, e, |l, slot| {
+                            l.add_action(0, Occurrence::Event(e), Some(slot), TRUE, Vec::new())
+                        });
+                    }
+                }
+            }
+        }
+    }
+
+    /// An agent without protocol sends all events of its role and creates what its role instantiates.
+    fn without_protocol(&mut self, a: usize, agent: &Agent, creatable: &mut [bool]) {
+        let app = self.app;
+        for e in 0..app.events.len() {
+            match app.events[e].creates {
+                Some(ty) => self.agent_sends(a, agent, e, ty, None, creatable),
+                None => (0..app.types.len()).for_each(|ty| self.agent_sends(a, agent, e, ty, None, creatable)),
+            }
+        }
+    }
+
+    fn agent_sends(
+        &mut self,
+        a: usize,
+        agent: &Agent,
+        e: EventIx,
+        ty: TypeIx,
+        entry: Option<&ProtocolTarget>,
+        creatable: &mut [bool],
+    ) {
+        let app = self.app;
+        let role = &app.roles[agent.role].types[ty];
+        if app.events[e].outgoing {
+            return;
+        }
+        if app.events[e].creates == Some(ty) {
+            if role.instantiates {
+                creatable[ty] = true;
+                for target in self.creation_targets(ty) {
+                    self.entry_action(a, agent, e, target, TRUE, entry);
+                }
+            }
+        } else if app.events[e].creates.is_none() && role.events.contains(&e) {
+            self.each_slot(ty, e, |l, slot| {
+                let window = l.window(a, slot);
+                let window = l.before(window);
+                l.entry_action(a, agent, e, Some(slot), window, entry);
+            });
+        }
+    }
+
+    /// Adds the action of a protocol entry (or of none) at a slot.
+    fn entry_action(
+        &mut self,
+        a: usize,
+        agent: &Agent,
+        e: EventIx,
+        slot: Option<SlotIx>,
+        window: ExprId,
+        entry: Option<&ProtocolTarget>,
+    ) {
+        let occurrence = Occurrence::Event(e);
+        let body = self.body(occurrence, slot);
+        let inputs = self.m.bodies[body].inputs.clone();
+        let scope = Scope { this: slot, me: Some(&agent.name), inputs: &inputs, ..Scope::default() };
+        let (mut allowed, mut updates) = (window, Vec::new());
+        if let Some(entry) = entry {
+            let condition = self.boolean(&entry.condition, &scope);
+            let condition = self.before(condition);
+            allowed = self.m.exprs.and([window, condition]);
+            // A creation that finds no slot changes nothing, the sender included.
+            if slot.is_some() {
+                updates = self.updates(a, entry, &scope);
+            }
+        }
+        self.add_action(a, occurrence, slot, allowed, updates);
+    }
+
+    /// Simultaneous updates of private variables: all read the snapshot before the step.
+    fn updates(&mut self, a: usize, entry: &ProtocolTarget, scope: &Scope) -> Vec<Assign> {
+        let mut list = Vec::new();
+        for (var, e) in &entry.updates {
+            let Some(id) = self.m.var_ids().find(|v| self.m.var(*v).role == VarRole::Private(a, *var)) else {
+                continue;
+            };
+            let zero = self.divides_by_zero(e, scope);
+            self.set_overflow(&mut list, zero);
+            let value = self.value(e, scope);
+            self.assign(&mut list, TRUE, id, value, scope.inputs);
+        }
+        let overflow = self.m.overflow;
+        list.into_iter()
+            .map(|Assign { var, value }| {
+                let value = if var == overflow {
+                    // The flag may have been set earlier in this very step.
+                    let old = self.m.exprs.cur(overflow);
+                    let new = self.before(value);
+                    self.m.exprs.or([old, new])
+                } else {
+                    self.before(value)
+                };
+                Assign { var, value }
+            })
+            .collect()
+    }
+
+    fn auto_agent(&mut self) {
+        let auto = self.app.auto_agent();
+        for (ty, t) in self.app.types.iter().enumerate() {
+            for task in 0..t.tasks.len() {
+                for slot in self.slots(ty) {
+                    self.add_action(auto, Occurrence::TaskDone(ty, task), Some(slot), TRUE, Vec::new());
+                }
+            }
+        }
+    }
+
+    /// Slots a creation can go to, and `None` for the one that finds none when the options say so.
+    fn creation_targets(&self, ty: TypeIx) -> Vec<Option<SlotIx>> {
+        let mut targets: Vec<Option<SlotIx>> = self.slots(ty).into_iter().map(Some).collect();
+        if self.app.options.creation == Creation::Overflow {
+            targets.push(None);
+        }
+        targets
+    }
+
+    /// Calls `f` for every slot of a type that an event can be sent to: some sentry of the type names it.
+    fn each_slot(&mut self, ty: TypeIx, e: EventIx, mut f: impl FnMut(&mut Self, SlotIx)) {
+        if self.rules.list.iter().any(|r| r.ty == ty && self.names_event(r, e)) {
+            for slot in self.slots(ty) {
+                f(self, slot);
+            }
+        }
+    }
+
+    /// Adds an action; one that can never happen is left out, alternatives with the same updates become one.
+    fn add_action(
+        &mut self,
+        agent: usize,
+        what: Occurrence,
+        slot: Option<SlotIx>,
+        allowed: ExprId,
+        updates: Vec<Assign>,
+    ) {
+        let body: BodyIx = self.body(what, slot);
+        let possible = self.m.exprs.and([allowed, self.m.bodies[body].applicable]);
+        if possible == FALSE {
+            return;
+        }
+        let same = |x: &Action| x.agent == agent && x.body == body && x.updates == updates;
+        match self.m.actions.iter().position(same) {
+            Some(at) => {
+                let either = self.m.exprs.or([self.m.actions[at].allowed, allowed]);
+                self.m.actions[at].allowed = either;
+            }
+            None => self.m.actions.push(Action { agent, body, allowed, updates }),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Assignments that stay within the target's domain.
+
+use super::Lower;
+use super::expr::{Scope, Value};
+use crate::lang::gsm::{Expr, ExprKind};
+use crate::machine::{ArithOp, BOTTOM, CompareOp, Domain};
+use crate::machine::{Assign, ExprId, FALSE, Input, Node, TRUE, VarId};
+
+impl Lower<'_> {
+    /// `if cond then var := value`. Numbers saturate at the ends of the range and then set `overflow`; texts that the target does not
+    /// have become ⊥.
+    pub(super) fn assign(&mut self, list: &mut Vec<Assign>, cond: ExprId, var: VarId, value: Value, inputs: &[Input]) {
+        let (value, outside) = self.fit(value, var, inputs);
+        let outside = self.m.exprs.and([cond, outside]);
+        self.set_overflow(list, outside);
+        let old = self.m.exprs.cur(var);
+        let value = self.m.exprs.ite(cond, value, old);
+        list.push(Assign { var, value });
+    }
+
+    /// `overflow := overflow || when`.
+    pub(super) fn set_overflow(&mut self, list: &mut Vec<Assign>, when: ExprId) {
+        if when != FALSE {
+            let old = self.m.exprs.cur(self.m.overflow);
+            let value = self.m.exprs.or([old, when]);
+            list.push(Assign { var: self.m.overflow, value });
+        }
+    }
+
+    /// A value made to fit a variable, and when it had to be cut.
+    fn fit(&mut self, value: Value, var: VarId, inputs: &[Input]) -> (ExprId, ExprId) {
+        let domain = self.m.var(var).domain.clone();
+        match (value, &domain) {
+            (Value::Bool(b), Domain::Bool) => (b, FALSE),
+            (Value::Num(n), Domain::Int { lo, hi }) => self.saturate(n, *lo, *hi, inputs),
+            (Value::Text(t), Domain::Enum { .. }) => {
+                let code = domain.code_of(&t).unwrap_or(0);
+                (self.m.exprs.int(code), FALSE)
+            }
+            (Value::Coded(e, from), Domain::Enum { .. }) => (self.recode(e, &from, &domain), FALSE),
+            _ => (self.m.exprs.cur(var), FALSE),
+        }
+    }
+
+    fn saturate(&mut self, n: ExprId, lo: i64, hi: i64, inputs: &[Input]) -> (ExprId, ExprId) {
+        let (least, most) = self.range(n, inputs);
+        let (low, high) = (self.m.exprs.int(lo), self.m.exprs.int(hi));
+        let below = if least < lo { self.m.exprs.compare(CompareOp::Lt, n, low) } else { FALSE };
+        let above = if most > hi { self.m.exprs.compare(CompareOp::Gt, n, high) } else { FALSE };
+        let cut = self.m.exprs.ite(above, high, n);
+        (self.m.exprs.ite(below, low, cut), self.m.exprs.or([below, above]))
+    }
+
+    /// Bounds of a number, from the domains of what it reads.
+    fn range(&self, e: ExprId, inputs: &[Input]) -> (i64, i64) {
+        match self.m.exprs.node(e) {
+            Node::Int(i) => (*i, *i),
+            Node::Prev(v) | Node::Cur(v) => self.m.var(*v).domain.bounds(),
+            Node::Input(i) => inputs.get(*i).map_or((i64::MIN, i64::MAX), |i| i.domain.bounds()),
+            Node::Ite(_, a, b) => {
+                let ((al, ah), (bl, bh)) = (self.range(*a, inputs), self.range(*b, inputs));
+                (al.min(bl), ah.max(bh))
+            }
+            Node::Arith(op, a, b) => {
+                let ((al, ah), (bl, bh)) = (self.range(*a, inputs), self.range(*b, inputs));
+                if *op == ArithOp::Div {
+                    let most = al.saturating_abs().max(ah.saturating_abs());
+                    return (-most, most);
+                }
+                let ends = [op.apply(al, bl), op.apply(al, bh), op.apply(ah, bl), op.apply(ah, bh)];
+                ends.iter().fold((i64::MAX, i64::MIN), |(l, h), x| (l.min(*x), h.max(*x)))
+            }
+            _ => (0, 1),
+        }
+    }
+
+    /// The same text in another domain; ⊥ where it has none.
+    fn recode(&mut self, e: ExprId, from: &Domain, to: &Domain) -> ExprId {
+        let (lo, hi) = from.bounds();
+        let target = |code: i64| {
+            let text = from.show(code);
+            let found = if text == BOTTOM { to.read(BOTTOM) } else { to.code_of(&text) };
+            found.unwrap_or(0)
+        };
+        if (lo..=hi).all(|c| target(c) == c) {
+            return e;
+        }
+        let mut chain = self.m.exprs.int(target(hi));
+        for code in (lo..hi).rev() {
+            let (is, value) = (self.code_is(e, code), self.m.exprs.int(target(code)));
+            chain = self.m.exprs.ite(is, value, chain);
+        }
+        chain
+    }
+
+    /// The value held in a task's buffer, as a value of the field's domain, and whether it is there.
+    pub(super) fn unbuffer(&mut self, buffer: VarId, field: &Domain) -> (ExprId, Value) {
+        let code = self.m.exprs.cur(buffer);
+        let absent = self.code_is(code, 0);
+        let there = self.m.exprs.not(absent);
+        let value = match field {
+            Domain::Bool => Value::Bool(self.code_is(code, 2)),
+            Domain::Int { lo, .. } => {
+                let shift = self.m.exprs.int(lo - 1);
+                Value::Num(self.m.exprs.arith(ArithOp::Add, code, shift))
+            }
+            Domain::Enum { .. } => {
+                let shift = self.m.exprs.int(-1);
+                Value::Coded(self.m.exprs.arith(ArithOp::Add, code, shift), field.clone())
+            }
+        };
+        (there, value)
+    }
+
+    /// An input as it is kept in a task's buffer: 0 is "absent".
+    pub(super) fn buffer_code(&mut self, input: usize, field: &Domain) -> ExprId {
+        let value = self.m.exprs.input(input);
+        let (lo, _) = field.bounds();
+        if *field == Domain::Bool {
+            let (no, yes) = (self.m.exprs.int(1), self.m.exprs.int(2));
+            return self.m.exprs.ite(value, yes, no);
+        }
+        let shift = self.m.exprs.int(1 - lo);
+        self.m.exprs.arith(ArithOp::Add, value, shift)
+    }
+
+    /// When some division inside an assigned expression is by zero.
+    pub(super) fn divides_by_zero(&mut self, e: &Expr, scope: &Scope) -> ExprId {
+        let mut divisors = Vec::new();
+        e.walk(&mut |part| {
+            if let ExprKind::Arith(ArithOp::Div, _, by) = &part.kind {
+                divisors.push(by.as_ref());
+            }
+        });
+        let mut zero = FALSE;
+        for by in divisors {
+            if let Value::Num(n) = self.value(by, scope) {
+                let is = self.code_is(n, 0);
+                zero = self.m.exprs.or([zero, is]);
+            }
+        }
+        zero
+    }
+
+    /// Always, as a condition.
+    pub(super) const ALWAYS: ExprId = TRUE;
+}

@@ -1,0 +1,338 @@
+//! What an event does at a slot: payload, immediate effect, applicability; its rules are in [`super::rules`].
+
+use super::Lower;
+use super::expr::Value;
+use crate::lang::gsm::{DataKind, EventIx, ExprKind, Occurrence, TaskSource, TaskStep, TypeIx};
+use crate::machine::Domain;
+use crate::machine::{Assign, Body, BodyIx, ExprId, Exprs, FALSE, Input, Node, SlotIx, TRUE, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What is known of variables while a body runs, to simplify what reads them.
+#[derive(Default)]
+pub(super) struct Known {
+    /// Written by the effect or by a rule so far; everything else is as before the step.
+    pub written: FxHashSet<VarId>,
+    /// Constants before the step (a free slot has its initial values).
+    pub before: FxHashMap<VarId, ExprId>,
+    /// Constants now.
+    pub now: FxHashMap<VarId, ExprId>,
+}
+
+impl Known {
+    pub(super) fn simplify(&self, exprs: &mut Exprs, e: ExprId) -> ExprId {
+        self.simplify_but(exprs, e, &[])
+    }
+
+    /// The same, with some variables left as they are read.
+    pub(super) fn simplify_but(&self, exprs: &mut Exprs, e: ExprId, but: &[VarId]) -> ExprId {
+        let before = |exprs: &mut Exprs, v: &VarId| self.before.get(v).copied().unwrap_or_else(|| exprs.prev(*v));
+        exprs.map_leaves(e, &mut |exprs, leaf| match leaf {
+            Node::Prev(v) => before(exprs, v),
+            Node::Cur(v) if but.contains(v) => exprs.cur(*v),
+            Node::Cur(v) => match self.now.get(v) {
+                Some(value) => *value,
+                None if self.written.contains(v) => exprs.cur(*v),
+                None => before(exprs, v),
+            },
+            Node::Input(i) => exprs.input(*i),
+            _ => FALSE,
+        })
+    }
+
+    fn effect(&mut self, effect: &[Assign], exprs: &Exprs) {
+        for a in effect {
+            self.written.insert(a.var);
+            match exprs.node(a.value) {
+                Node::Bool(_) | Node::Int(_) => self.now.insert(a.var, a.value),
+                _ => self.now.remove(&a.var),
+            };
+        }
+    }
+}
+
+impl Lower<'_> {
+    /// The body of an occurrence at a slot, made once.
+    pub(super) fn body(&mut self, occurrence: Occurrence, target: Option<SlotIx>) -> BodyIx {
+        if let Some(&ix) = self.bodies.get(&(occurrence, target)) {
+            return ix;
+        }
+        let body = self.make_body(occurrence, target);
+        self.m.bodies.push(body);
+        let ix = self.m.bodies.len() - 1;
+        self.bodies.insert((occurrence, target), ix);
+        ix
+    }
+
+    fn make_body(&mut self, occurrence: Occurrence, target: Option<SlotIx>) -> Body {
+        let event = occurrence.name(self.app);
+        let mut body = Body {
+            occurrence,
+            event,
+            target,
+            inputs: Vec::new(),
+            effect: Vec::new(),
+            applicable: TRUE,
+            rules: Vec::new(),
+            finish: Vec::new(),
+            watches: Vec::new(),
+        };
+        let Some(slot) = target else {
+            self.no_free_slot(&mut body);
+            return body;
+        };
+        let mut known = Known::default();
+        match occurrence {
+            Occurrence::Event(e) => {
+                body.inputs = self.payload(e, self.m.slots[slot].ty);
+                if self.app.events[e].creates.is_some() {
+                    self.create(&mut body, slot, &mut known);
+                }
+                self.write_payload(&mut body, e, slot);
+            }
+            Occurrence::TaskDone(ty, task) => self.complete(&mut body, ty, task, slot),
+        }
+        known.effect(&body.effect, &self.m.exprs);
+        body.applicable = self.applicable(&body, slot, &known);
+        self.rules(&mut body, &mut known);
+        self.finish(&mut body, &known);
+        body
+    }
+
+    /// A creation that finds no free slot: nothing changes but the overflow flag.
+    fn no_free_slot(&mut self, body: &mut Body) {
+        if let Occurrence::Event(e) = body.occurrence
+            && let Some(ty) = self.app.events[e].creates
+        {
+            body.inputs = self.payload(e, ty);
+            let created: Vec<VarId> = self.slots(ty).into_iter().map(|s| self.m.slots[s].created).collect();
+            body.applicable = self.all_prev(created);
+            body.effect = vec![Assign { var: self.m.overflow, value: TRUE }];
+        }
+    }
+
+    /// Creation in a slot: it is the lowest free one; before, it has its initial values.
+    fn create(&mut self, body: &mut Body, slot: SlotIx, known: &mut Known) {
+        body.effect.push(Assign { var: self.m.slots[slot].created, value: TRUE });
+        for v in self.m.slots[slot].all.clone() {
+            let var = self.m.var(v);
+            let (init, is_bool) = (var.init, var.domain == Domain::Bool);
+            let value = if is_bool { self.m.exprs.bool(init != 0) } else { self.m.exprs.int(init) };
+            known.before.insert(v, value);
+        }
+    }
+
+    /// Payload inputs of an event sent to a type: the fields that something reads.
+    fn payload(&mut self, e: EventIx, ty: TypeIx) -> Vec<Input> {
+        let mut inputs = Vec::new();
+        for field in &self.app.events[e].payload {
+            let attr = self.app.types[ty].attr(&field.name);
+            let used = self.writes_directly(e, ty, &field.name) || self.is_buffered(e, ty, &field.name);
+            if !(used || self.in_protocol(e, ty, &field.name)) {
+                continue;
+            }
+            let (kind, domain) = match attr.map(|a| &self.app.types[ty].attrs[a]) {
+                Some(a) => (a.kind, a.domain.clone()),
+                None => (field.kind, field.domain.clone()),
+            };
+            inputs.push(Input { name: field.name.clone(), values: sendable(kind, &domain), domain });
+        }
+        inputs
+    }
+
+    /// Is the field written to the attribute of its name at once? Not if a task mapping reads the field.
+    fn writes_directly(&self, e: EventIx, ty: TypeIx, field: &str) -> bool {
+        let reads = |s: &TaskSource| matches!(s, TaskSource::Field { name, events } if name == field && (events.is_empty() || events.contains(&e)));
+        let mapped = |step: &TaskStep| match step {
+            TaskStep::Set { source, .. } => reads(source),
+            TaskStep::Create { data, .. } => data.iter().any(|(_, s)| reads(s)),
+            _ => false,
+        };
+        let t = &self.app.types[ty];
+        t.attr(field).is_some_and(|a| self.kept[ty][a]) && !t.tasks.iter().flat_map(|t| &t.steps).any(mapped)
+    }
+
+    fn is_buffered(&self, e: EventIx, ty: TypeIx, field: &str) -> bool {
+        (0..self.app.types[ty].tasks.len())
+            .flat_map(|k| self.field_sources(ty, k))
+            .any(|(name, events)| name == field && (events.is_empty() || events.contains(&e)))
+    }
+
+    fn in_protocol(&self, e: EventIx, ty: TypeIx, field: &str) -> bool {
+        let entries = self.app.agents.iter().flatten().flat_map(|a| a.protocol.iter().flatten());
+        let targets = entries.filter(|p| p.event == e).flat_map(|p| &p.targets).filter(|t| t.ty == ty);
+        targets.flat_map(|t| t.updates.iter().map(|(_, u)| u).chain([&t.condition])).any(|expr| {
+            let mut found = false;
+            expr.walk(&mut |part| found |= matches!(&part.kind, ExprKind::Field(n) if n == field));
+            found
+        })
+    }
+
+    fn write_payload(&mut self, body: &mut Body, e: EventIx, slot: SlotIx) {
+        let ty = self.m.slots[slot].ty;
+        for (i, input) in body.inputs.iter().enumerate() {
+            if self.writes_directly(e, ty, &input.name)
+                && let Some(var) = self.app.types[ty].attr(&input.name).and_then(|a| self.m.slots[slot].attrs[a])
+            {
+                body.effect.push(Assign { var, value: self.m.exprs.input(i) });
+            }
+        }
+    }
+
+    /// Completion of a task: its steps in order.
+    fn complete(&mut self, body: &mut Body, ty: TypeIx, task: usize, slot: SlotIx) {
+        let app = self.app;
+        let mut effect = Vec::new();
+        for step in &app.types[ty].tasks[task].steps {
+            match step {
+                TaskStep::Set { target, source, .. } => {
+                    if let Some(var) = self.m.slots[slot].attrs[*target] {
+                        let (there, value) = self.source(ty, task, slot, source, &app.types[ty].attrs[*target].domain);
+                        self.assign(&mut effect, there, var, value, &body.inputs);
+                    }
+                }
+                TaskStep::Add { target, .. } => {
+                    if let Some(var) = self.m.slots[slot].attrs[*target] {
+                        let (old, one) = (self.m.exprs.cur(var), self.m.exprs.int(1));
+                        let sum = self.m.exprs.arith(crate::machine::ArithOp::Add, old, one);
+                        self.assign(&mut effect, Self::ALWAYS, var, Value::Num(sum), &body.inputs);
+                    }
+                }
+                TaskStep::Call { fills, .. } => {
+                    for &attr in fills {
+                        if let Some(var) = self.m.slots[slot].attrs[attr] {
+                            let a = &app.types[ty].attrs[attr];
+                            let values = sendable(a.kind, &a.domain);
+                            body.inputs.push(Input { name: a.path.clone(), domain: a.domain.clone(), values });
+                            let value = self.m.exprs.input(body.inputs.len() - 1);
+                            effect.push(Assign { var, value });
+                        }
+                    }
+                }
+                TaskStep::Create { ty: new, references, data, .. } => {
+                    self.create_by_task(&mut effect, (ty, task, slot), *new, references, data);
+                }
+            }
+        }
+        body.effect = effect;
+    }
+
+    /// A mapping's value, and when there is one.
+    fn source(
+        &mut self,
+        ty: TypeIx,
+        task: usize,
+        slot: SlotIx,
+        source: &TaskSource,
+        target: &Domain,
+    ) -> (ExprId, Value) {
+        match source {
+            TaskSource::Const(code) => (TRUE, self.constant(*code, target)),
+            TaskSource::Attr(a) => match self.m.slots[slot].attrs[*a] {
+                Some(v) => (TRUE, self.variable(v)),
+                None => {
+                    let a = &self.app.types[ty].attrs[*a];
+                    (TRUE, self.constant(a.init, &a.domain))
+                }
+            },
+            TaskSource::Field { name, events } => {
+                let at = self.field_sources(ty, task).iter().position(|(n, e)| n == name && e == events);
+                let field = at.and_then(|i| self.buffered(ty, task).into_iter().nth(i));
+                match (at.and_then(|i| self.m.slots[slot].buffers[task].get(i)).map(|b| b.1), field) {
+                    (Some(var), Some((_, domain))) => self.unbuffer(var, &domain),
+                    _ => (FALSE, Value::Bool(FALSE)),
+                }
+            }
+        }
+    }
+
+    /// The lowest free slot of a type is created; with none free, `overflow` is set. Slots are visited from the highest down, so that
+    /// each still sees whether the lower ones were free.
+    fn create_by_task(
+        &mut self,
+        effect: &mut Vec<Assign>,
+        (ty, task, caller): (TypeIx, usize, SlotIx),
+        new: TypeIx,
+        references: &[usize],
+        data: &[(usize, TaskSource)],
+    ) {
+        let slots = self.slots(new);
+        let created: Vec<ExprId> = slots.iter().map(|s| self.m.exprs.cur(self.m.slots[*s].created)).collect();
+        let full = self.m.exprs.and(created.iter().copied());
+        self.set_overflow(effect, full);
+        for k in (0..slots.len()).rev() {
+            let taken = self.m.exprs.not(created[k]);
+            let free = self.m.exprs.and(created[..k].iter().copied().chain([taken]));
+            for (attr, source) in data {
+                if let Some(var) = self.m.slots[slots[k]].attrs[*attr] {
+                    let (there, value) =
+                        self.source(ty, task, caller, source, &self.app.types[new].attrs[*attr].domain);
+                    let when = self.m.exprs.and([free, there]);
+                    self.assign(effect, when, var, value, &[]);
+                }
+            }
+            for &attr in references {
+                if let Some(var) = self.m.slots[slots[k]].attrs[attr] {
+                    let id = self.m.exprs.int(i64::from(self.m.slots[caller].number));
+                    self.assign(effect, free, var, Value::Num(id), &[]);
+                }
+            }
+            let value = self.m.exprs.or([created[k], free]);
+            effect.push(Assign { var: self.m.slots[slots[k]].created, value });
+        }
+    }
+
+    /// May it happen at the slot? A creation: the slot is the lowest free one. A completion: the task is pending. Another event: some
+    /// rule of the slot that names it could fire right after the immediate effect.
+    fn applicable(&mut self, body: &Body, slot: SlotIx, known: &Known) -> ExprId {
+        let created = self.m.slots[slot].created;
+        match body.occurrence {
+            Occurrence::TaskDone(_, task) => self.m.exprs.prev(self.m.slots[slot].pending[task]),
+            Occurrence::Event(e) if self.app.events[e].creates.is_some() => {
+                let slots = self.slots(self.m.slots[slot].ty);
+                let lower: Vec<VarId> =
+                    slots.into_iter().take_while(|s| *s != slot).map(|s| self.m.slots[s].created).collect();
+                let taken = self.all_prev(lower);
+                let here = self.m.exprs.prev(created);
+                let free = self.m.exprs.not(here);
+                self.m.exprs.and([taken, free])
+            }
+            Occurrence::Event(e) => {
+                let mut parts = Vec::new();
+                for rule in self.rules.list.clone() {
+                    if rule.ty == self.m.slots[slot].ty && self.names_event(&rule, e) {
+                        let (p, a) = (self.prerequisite(&rule, slot), self.antecedent(&rule, slot, body));
+                        let both = self.m.exprs.and([p, a]);
+                        parts.push(known.simplify(&mut self.m.exprs, both));
+                    }
+                }
+                let some = self.m.exprs.or(parts);
+                let there = self.m.exprs.prev(created);
+                let both = self.m.exprs.and([there, some]);
+                self.after_effect(both, &body.effect)
+            }
+        }
+    }
+
+    /// An expression over `Cur` = Σ₁ as one over the snapshot before the step and the payload.
+    fn after_effect(&mut self, e: ExprId, effect: &[Assign]) -> ExprId {
+        self.m.exprs.map_leaves(e, &mut |exprs, leaf| match leaf {
+            Node::Cur(v) => match effect.iter().find(|a| a.var == *v) {
+                Some(a) => a.value,
+                None => exprs.prev(*v),
+            },
+            Node::Prev(v) => exprs.prev(*v),
+            Node::Input(i) => exprs.input(*i),
+            _ => FALSE,
+        })
+    }
+}
+
+/// The codes that can be sent: of an enumeration the declared values only, of a date only "set", of everything else all.
+fn sendable(kind: DataKind, domain: &Domain) -> Vec<i64> {
+    let (lo, hi) = domain.bounds();
+    match kind {
+        DataKind::Enumeration => (lo..=hi).filter(|c| domain.show(*c) != crate::machine::BOTTOM).collect(),
+        DataKind::Date => vec![1],
+        _ => (lo..=hi).collect(),
+    }
+}

@@ -1,0 +1,125 @@
+//! Cone of influence: which data attributes can matter.
+
+use super::observers::Observed;
+use crate::lang::gsm::{Application, ArtifactType, DataKind, Expr, ExprKind, Over, TaskSource, TaskStep, TypeIx};
+use crate::logic::ModelProperty;
+
+/// Per type and attribute: is it read by a sentry, window, protocol or property, seen by an agent whose knowledge is asked for,
+/// a reference that some related-artifact operator follows, or copied into such an attribute?
+pub fn kept(app: &Application, properties: &[ModelProperty], observed: &Observed) -> Vec<Vec<bool>> {
+    let mut cone = Cone { app, kept: app.types.iter().map(|t| vec![false; t.attrs.len()]).collect() };
+    if app.options.keep_all {
+        cone.kept.iter_mut().flatten().for_each(|k| *k = true);
+    } else {
+        cone.sentries(observed);
+        cone.agents();
+        cone.properties(properties);
+        cone.copies();
+    }
+    for (t, kept) in app.types.iter().zip(&mut cone.kept) {
+        t.attrs.iter().zip(kept).for_each(|(a, k)| *k &= !a.set);
+    }
+    cone.kept
+}
+
+struct Cone<'a> {
+    app: &'a Application,
+    kept: Vec<Vec<bool>>,
+}
+
+impl Cone<'_> {
+    fn sentries(&mut self, observed: &Observed) {
+        for (ty, t) in self.app.types.iter().enumerate() {
+            for (s, stage) in t.stages.iter().enumerate() {
+                stage.guards.iter().for_each(|g| self.reads(ty, &g.sentry.expr));
+                if observed.any(ty, s) {
+                    let observers = stage.flow_guards.iter().chain(&stage.fault_loggers);
+                    observers.for_each(|g| self.reads(ty, &g.sentry.expr));
+                }
+            }
+            for m in &t.milestones {
+                m.achieving.iter().chain(&m.invalidating).for_each(|g| self.reads(ty, &g.sentry.expr));
+            }
+        }
+    }
+
+    fn agents(&mut self) {
+        for agent in self.app.agents.iter().flatten() {
+            for (ty, role) in self.app.roles[agent.role].types.iter().enumerate() {
+                self.reads(ty, &role.window);
+            }
+            for target in agent.protocol.iter().flatten().flat_map(|e| &e.targets) {
+                self.reads(target.ty, &target.condition);
+                target.updates.iter().for_each(|(_, e)| self.reads(target.ty, e));
+            }
+        }
+    }
+
+    fn properties(&mut self, properties: &[ModelProperty]) {
+        for formula in properties.iter().flat_map(|p| p.fair.iter().chain([&p.formula])) {
+            formula.atoms(&mut |e| self.reads(0, e));
+            for knower in formula.knowers() {
+                let Some(agent) = self.app.agents.as_ref().and_then(|a| a.get(knower)) else { continue };
+                for (ty, role) in self.app.roles[agent.role].types.iter().enumerate() {
+                    role.view.iter().for_each(|&a| self.kept[ty][a] = true);
+                }
+            }
+        }
+    }
+
+    /// Everything an expression in the context of a type reads. A payload field with the name of an attribute of that type counts
+    /// as the attribute: the step writes it there.
+    fn reads(&mut self, context: TypeIx, e: &Expr) {
+        e.walk(&mut |part| match &part.kind {
+            ExprKind::Attr { ty, attr, .. } => self.kept[*ty][*attr] = true,
+            ExprKind::Field(name) => {
+                if let Some(attr) = self.app.types[context].attr(name) {
+                    self.kept[context][attr] = true;
+                }
+            }
+            ExprKind::Quant { ty, over: Over::Related, .. } | ExprKind::Count { ty, over: Over::Related } => {
+                self.references(context, *ty);
+            }
+            _ => {}
+        });
+    }
+
+    /// The reference attributes between two types, either way.
+    fn references(&mut self, a: TypeIx, b: TypeIx) {
+        let refers = |t: &ArtifactType, to: TypeIx| -> Vec<usize> {
+            (0..t.attrs.len()).filter(|&i| t.attrs[i].kind == DataKind::Reference(to)).collect()
+        };
+        refers(&self.app.types[a], b).into_iter().for_each(|i| self.kept[a][i] = true);
+        refers(&self.app.types[b], a).into_iter().for_each(|i| self.kept[b][i] = true);
+    }
+
+    /// Sources of copies into kept attributes, to a fixpoint.
+    fn copies(&mut self) {
+        loop {
+            let mut grown = false;
+            for (ty, t) in self.app.types.iter().enumerate() {
+                for step in t.tasks.iter().flat_map(|t| &t.steps) {
+                    let mut keep = |kept: &mut Vec<Vec<bool>>, source: &TaskSource| {
+                        if let TaskSource::Attr(a) = source {
+                            grown |= !std::mem::replace(&mut kept[ty][*a], true);
+                        }
+                    };
+                    match step {
+                        TaskStep::Set { target, source, .. } if self.kept[ty][*target] => keep(&mut self.kept, source),
+                        TaskStep::Create { ty: new, data, .. } => {
+                            for (attr, source) in data {
+                                if self.kept[*new][*attr] {
+                                    keep(&mut self.kept, source);
+                                }
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            if !grown {
+                return;
+            }
+        }
+    }
+}

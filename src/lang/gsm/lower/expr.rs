@@ -1,0 +1,344 @@
+//! Expressions of the model as expressions of the machine.
+
+use super::Lower;
+use crate::lang::gsm::{DataKind, EventIx, Expr, ExprKind, MilestoneIs, Occurrence, Over};
+use crate::lang::gsm::{Sentry, StageIs, Status, Subject, TypeIx};
+use crate::machine::{BOTTOM, CompareOp, Domain};
+use crate::machine::{ExprId, FALSE, Input, SlotIx, VarId, VarRole};
+
+/// Where an expression stands. Variables are read now (`Cur`), except `own` attributes of the context slot, which are read before
+/// the step.
+#[derive(Clone, Default)]
+pub(super) struct Scope<'s> {
+    /// The context slot.
+    pub this: Option<SlotIx>,
+    /// Quantified variables and their slots.
+    pub bound: Vec<(u32, SlotIx)>,
+    /// Own attributes of the rule.
+    pub own: &'s [Status],
+    /// What happens, and to which slot.
+    pub happening: Option<(Occurrence, Option<SlotIx>)>,
+    /// The agent whose id is `$$`.
+    pub me: Option<&'s str>,
+    /// Payload inputs of the step.
+    pub inputs: &'s [Input],
+}
+
+/// A translated value.
+pub(super) enum Value {
+    Bool(ExprId),
+    Num(ExprId),
+    /// A text that is known.
+    Text(String),
+    /// A text given as a code of a domain.
+    Coded(ExprId, Domain),
+}
+
+impl Scope<'_> {
+    fn slot(&self, of: Subject) -> Option<SlotIx> {
+        match of {
+            Subject::This => self.this,
+            Subject::Bound(n) => self.bound.iter().rev().find(|(v, _)| *v == n).map(|(_, s)| *s),
+        }
+    }
+
+    fn with(&self, var: u32, slot: SlotIx) -> Self {
+        let mut inner = self.clone();
+        inner.bound.push((var, slot));
+        inner
+    }
+}
+
+impl Lower<'_> {
+    /// A Boolean expression. The reader has checked the types; what still does not fit is false.
+    pub(super) fn boolean(&mut self, e: &Expr, scope: &Scope) -> ExprId {
+        match self.value(e, scope) {
+            Value::Bool(b) => b,
+            _ => FALSE,
+        }
+    }
+
+    pub(super) fn value(&mut self, e: &Expr, scope: &Scope) -> Value {
+        let truth = match &e.kind {
+            ExprKind::Bool(b) => self.m.exprs.bool(*b),
+            ExprKind::Int(i) => return Value::Num(self.m.exprs.int(*i)),
+            ExprKind::Text(t) => return Value::Text(t.clone()),
+            ExprKind::SelfId => return Value::Text(scope.me.unwrap_or_default().to_string()),
+            ExprKind::Attr { of, ty, attr } => {
+                let var = scope.slot(*of).and_then(|s| self.m.slots[s].attrs[*attr]);
+                let a = &self.app.types[*ty].attrs[*attr];
+                // An attribute outside the cone keeps its initial value for ever.
+                return match var {
+                    Some(v) => self.variable(v),
+                    None => self.constant(a.init, &a.domain),
+                };
+            }
+            ExprKind::Field(name) => return self.field(name, scope),
+            ExprKind::Private { agent, var } => return self.private(*agent, *var),
+            ExprKind::Overflow => self.m.exprs.cur(self.m.overflow),
+            ExprKind::Created { of, .. } => match scope.slot(*of) {
+                Some(s) => self.m.exprs.cur(self.m.slots[s].created),
+                None => FALSE,
+            },
+            ExprKind::Stage { of, ty, stage, is } => match scope.slot(*of) {
+                Some(s) => self.stage_is(s, *ty, *stage, *is, scope),
+                None => FALSE,
+            },
+            ExprKind::Milestone { of, milestone, is, .. } => match scope.slot(*of) {
+                Some(s) => self.milestone_is(s, *milestone, *is, scope),
+                None => FALSE,
+            },
+            ExprKind::Occurring(event) => self.occurring(*event, scope),
+            ExprKind::TaskCompleted(task) => {
+                let here = matches!((scope.happening, scope.this), (Some((Occurrence::TaskDone(ty, k), target)), Some(s))
+                    if k == *task && target == Some(s) && self.m.slots[s].ty == ty);
+                self.m.exprs.bool(here)
+            }
+            ExprKind::Not(a) => {
+                let a = self.boolean(a, scope);
+                self.m.exprs.not(a)
+            }
+            ExprKind::And(xs) => {
+                let xs: Vec<ExprId> = xs.iter().map(|x| self.boolean(x, scope)).collect();
+                self.m.exprs.and(xs)
+            }
+            ExprKind::Or(xs) => {
+                let xs: Vec<ExprId> = xs.iter().map(|x| self.boolean(x, scope)).collect();
+                self.m.exprs.or(xs)
+            }
+            ExprKind::Implies(a, b) => {
+                let (a, b) = (self.boolean(a, scope), self.boolean(b, scope));
+                self.m.exprs.implies(a, b)
+            }
+            ExprKind::Iff(a, b) => {
+                let (a, b) = (self.boolean(a, scope), self.boolean(b, scope));
+                self.m.exprs.iff(a, b)
+            }
+            ExprKind::Compare(op, a, b) => {
+                let (a, b) = (self.value(a, scope), self.value(b, scope));
+                self.compare(*op, a, b)
+            }
+            ExprKind::Arith(op, a, b) => {
+                let (a, b) = (self.number(a, scope), self.number(b, scope));
+                return Value::Num(self.m.exprs.arith(*op, a, b));
+            }
+            ExprKind::Quant { exists, var, ty, over, body } => {
+                let mut parts = Vec::new();
+                for slot in self.slots(*ty) {
+                    let there = self.member(slot, *over, scope);
+                    let holds = self.boolean(body, &scope.with(*var, slot));
+                    parts.push(if *exists {
+                        self.m.exprs.and([there, holds])
+                    } else {
+                        self.m.exprs.implies(there, holds)
+                    });
+                }
+                if *exists { self.m.exprs.or(parts) } else { self.m.exprs.and(parts) }
+            }
+            ExprKind::Count { ty, over } => {
+                let mut sum = self.m.exprs.int(0);
+                for slot in self.slots(*ty) {
+                    let there = self.member(slot, *over, scope);
+                    let (one, zero) = (self.m.exprs.int(1), self.m.exprs.int(0));
+                    let unit = self.m.exprs.ite(there, one, zero);
+                    sum = self.m.exprs.arith(crate::machine::ArithOp::Add, sum, unit);
+                }
+                return Value::Num(sum);
+            }
+        };
+        Value::Bool(truth)
+    }
+
+    fn number(&mut self, e: &Expr, scope: &Scope) -> ExprId {
+        match self.value(e, scope) {
+            Value::Num(n) => n,
+            _ => self.m.exprs.int(0),
+        }
+    }
+
+    /// A variable's value now.
+    pub(super) fn variable(&mut self, var: VarId) -> Value {
+        let cur = self.m.exprs.cur(var);
+        match self.m.var(var).domain.clone() {
+            Domain::Bool => Value::Bool(cur),
+            Domain::Int { .. } => Value::Num(cur),
+            domain => Value::Coded(cur, domain),
+        }
+    }
+
+    /// A known code of a domain.
+    pub(super) fn constant(&mut self, code: i64, domain: &Domain) -> Value {
+        match domain {
+            Domain::Bool => Value::Bool(self.m.exprs.bool(code != 0)),
+            Domain::Int { .. } => Value::Num(self.m.exprs.int(code)),
+            Domain::Enum { .. } => Value::Coded(self.m.exprs.int(code), domain.clone()),
+        }
+    }
+
+    fn field(&mut self, name: &str, scope: &Scope) -> Value {
+        let Some(i) = scope.inputs.iter().position(|f| f.name == name) else { return Value::Bool(FALSE) };
+        let input = self.m.exprs.input(i);
+        match &scope.inputs[i].domain {
+            Domain::Bool => Value::Bool(input),
+            Domain::Int { .. } => Value::Num(input),
+            domain => Value::Coded(input, domain.clone()),
+        }
+    }
+
+    fn private(&mut self, agent: usize, var: usize) -> Value {
+        match self.m.vars.iter().position(|v| v.role == VarRole::Private(agent, var)) {
+            Some(v) => self.variable(VarId(v as u32)),
+            None => Value::Bool(FALSE),
+        }
+    }
+
+    /// Comparison of two values of one kind. Texts are equal when they read the same; ⊥ equals ⊥.
+    fn compare(&mut self, op: CompareOp, a: Value, b: Value) -> ExprId {
+        let negate = op == CompareOp::Ne;
+        let equal = match (a, b) {
+            (Value::Num(a), Value::Num(b)) => return self.m.exprs.compare(op, a, b),
+            (Value::Bool(a), Value::Bool(b)) => self.m.exprs.iff(a, b),
+            (Value::Text(a), Value::Text(b)) => self.m.exprs.bool(a == b),
+            (Value::Coded(e, d), Value::Text(t)) | (Value::Text(t), Value::Coded(e, d)) => match d.code_of(&t) {
+                Some(code) => self.code_is(e, code),
+                None => FALSE,
+            },
+            (Value::Coded(a, da), Value::Coded(b, db)) if da == db => self.m.exprs.compare(CompareOp::Eq, a, b),
+            (Value::Coded(a, da), Value::Coded(b, db)) => {
+                let (lo, hi) = da.bounds();
+                let mut parts = Vec::new();
+                for code in lo..=hi {
+                    let text = da.show(code);
+                    let other = if text == BOTTOM { db.read(BOTTOM) } else { db.code_of(&text) };
+                    if let Some(other) = other {
+                        let (x, y) = (self.code_is(a, code), self.code_is(b, other));
+                        parts.push(self.m.exprs.and([x, y]));
+                    }
+                }
+                self.m.exprs.or(parts)
+            }
+            _ => FALSE,
+        };
+        if negate { self.m.exprs.not(equal) } else { equal }
+    }
+
+    pub(super) fn code_is(&mut self, e: ExprId, code: i64) -> ExprId {
+        let c = self.m.exprs.int(code);
+        self.m.exprs.compare(CompareOp::Eq, e, c)
+    }
+
+    /// Is `slot` among those a quantifier ranges over?
+    fn member(&mut self, slot: SlotIx, over: Over, scope: &Scope) -> ExprId {
+        let created = self.m.exprs.cur(self.m.slots[slot].created);
+        match (over, scope.this) {
+            (Over::Related, Some(this)) if this == slot => FALSE,
+            (Over::Related, Some(this)) => {
+                let related = self.related(this, slot);
+                self.m.exprs.and([created, related])
+            }
+            _ => created,
+        }
+    }
+
+    /// A reference attribute of one holds the id of the other; with no reference between the types, always.
+    fn related(&mut self, a: SlotIx, b: SlotIx) -> ExprId {
+        let mut any = false;
+        let mut parts = Vec::new();
+        for (from, to) in [(a, b), (b, a)] {
+            for v in self.references(self.m.slots[from].ty, self.m.slots[to].ty) {
+                any = true;
+                if let Some(var) = self.m.slots[from].attrs[v] {
+                    let held = self.m.exprs.cur(var);
+                    let number = i64::from(self.m.slots[to].number);
+                    parts.push(self.code_is(held, number));
+                }
+            }
+        }
+        if any { self.m.exprs.or(parts) } else { self.m.exprs.bool(true) }
+    }
+
+    /// Attributes of a type that refer to another.
+    fn references(&self, from: TypeIx, to: TypeIx) -> Vec<usize> {
+        let attrs = &self.app.types[from].attrs;
+        (0..attrs.len()).filter(|&a| attrs[a].kind == DataKind::Reference(to)).collect()
+    }
+
+    /// A status attribute now, or before the step when it is the rule's own.
+    fn status_now(&mut self, slot: SlotIx, status: Status, scope: &Scope) -> ExprId {
+        let var = self.status(slot, status);
+        let own = scope.this == Some(slot) && scope.own.contains(&status);
+        if own { self.m.exprs.prev(var) } else { self.m.exprs.cur(var) }
+    }
+
+    /// A status attribute that changed in this step: from `!up` before to `up` now.
+    fn changed(&mut self, slot: SlotIx, status: Status, up: bool, scope: &Scope) -> ExprId {
+        let now = self.status_now(slot, status, scope);
+        let before = self.m.exprs.prev(self.status(slot, status));
+        let (on, off) = if up { (now, before) } else { (before, now) };
+        let off = self.m.exprs.not(off);
+        self.m.exprs.and([off, on])
+    }
+
+    fn stage_is(&mut self, slot: SlotIx, ty: TypeIx, stage: usize, is: StageIs, scope: &Scope) -> ExprId {
+        match is {
+            StageIs::Active => self.status_now(slot, Status::Stage(stage), scope),
+            StageIs::Opened => self.changed(slot, Status::Stage(stage), true, scope),
+            StageIs::Closed => self.changed(slot, Status::Stage(stage), false, scope),
+            StageIs::Completed => {
+                let milestones = self.app.types[ty].stages[stage].milestones.clone();
+                let parts: Vec<ExprId> =
+                    milestones.into_iter().map(|m| self.status_now(slot, Status::Milestone(m), scope)).collect();
+                self.m.exprs.or(parts)
+            }
+            StageIs::OutOfOrder | StageIs::Skipped | StageIs::Faulty => self.observer_now(slot, stage, is),
+        }
+    }
+
+    fn milestone_is(&mut self, slot: SlotIx, milestone: usize, is: MilestoneIs, scope: &Scope) -> ExprId {
+        let status = Status::Milestone(milestone);
+        match is {
+            MilestoneIs::Achieved => self.status_now(slot, status, scope),
+            MilestoneIs::JustAchieved => self.changed(slot, status, true, scope),
+            MilestoneIs::JustInvalidated => self.changed(slot, status, false, scope),
+        }
+    }
+
+    /// Is the event occurring at the context slot? A creation event occurs at the slot that is new in this step.
+    pub(super) fn occurring(&mut self, event: EventIx, scope: &Scope) -> ExprId {
+        let (Some((what, target)), Some(this)) = (scope.happening, scope.this) else { return FALSE };
+        match what {
+            Occurrence::Event(e) => self.m.exprs.bool(e == event && target == Some(this)),
+            Occurrence::TaskDone(..) => {
+                if self.app.events[event].creates != Some(self.m.slots[this].ty) || !what.includes(self.app, event) {
+                    return FALSE;
+                }
+                let created = self.m.slots[this].created;
+                let (before, now) = (self.m.exprs.prev(created), self.m.exprs.cur(created));
+                let free = self.m.exprs.not(before);
+                self.m.exprs.and([free, now])
+            }
+        }
+    }
+
+    /// A sentry: one of its events occurs (if it asks for events), and its condition holds.
+    pub(super) fn sentry(&mut self, sentry: &Sentry, scope: &Scope) -> ExprId {
+        if !sentry.events.is_empty() {
+            let parts: Vec<ExprId> = sentry.events.iter().map(|e| self.occurring(*e, scope)).collect();
+            let event = self.m.exprs.or(parts);
+            if event == FALSE {
+                return FALSE;
+            }
+            let condition = self.boolean(&sentry.expr, scope);
+            return self.m.exprs.and([event, condition]);
+        }
+        self.boolean(&sentry.expr, scope)
+    }
+
+    /// An agent's window on a slot, over the snapshot.
+    pub(super) fn window(&mut self, agent: usize, slot: SlotIx) -> ExprId {
+        let app = self.app;
+        let Some(agent) = app.agents.as_ref().and_then(|a| a.get(agent)) else { return FALSE };
+        let window = &app.roles[agent.role].types[self.m.slots[slot].ty].window;
+        self.boolean(window, &Scope { this: Some(slot), me: Some(&agent.name), ..Scope::default() })
+    }
+}

@@ -1,0 +1,64 @@
+//! The end of a step: tasks become pending or are dropped.
+
+use super::Lower;
+use super::body::Known;
+use crate::lang::gsm::Occurrence;
+use crate::machine::{Assign, Body, ExprId, SlotIx};
+
+impl Lower<'_> {
+    pub(super) fn finish(&mut self, body: &mut Body, known: &Known) {
+        for slot in 0..self.m.slots.len() {
+            for task in 0..self.m.slots[slot].pending.len() {
+                self.finish_task(body, known, slot, task);
+            }
+            self.finish_observers(body, known, slot);
+        }
+    }
+
+    fn finish_task(&mut self, body: &mut Body, known: &Known, slot: SlotIx, task: usize) {
+        let ty = self.m.slots[slot].ty;
+        let stage = self.m.slots[slot].stages[self.app.types[ty].tasks[task].stage];
+        let pending = self.m.slots[slot].pending[task];
+        let consumed = body.target == Some(slot) && body.occurrence == Occurrence::TaskDone(ty, task);
+        if !known.written.contains(&stage) && !consumed {
+            return;
+        }
+        let (was, is, waiting) = (self.m.exprs.prev(stage), self.m.exprs.cur(stage), self.m.exprs.prev(pending));
+        let closed_before = self.m.exprs.not(was);
+        let opened = self.m.exprs.and([closed_before, is]);
+        let still = if consumed { self.m.exprs.bool(false) } else { self.m.exprs.and([waiting, is]) };
+        for (n, (field, events)) in self.field_sources(ty, task).into_iter().enumerate() {
+            let Some(&(_, buffer)) = self.m.slots[slot].buffers[task].get(n) else { continue };
+            let new = self.captured(body, slot, &field, &events);
+            let (old, absent) = (self.m.exprs.prev(buffer), self.m.exprs.int(0));
+            let kept = self.m.exprs.ite(still, old, absent);
+            let value = self.m.exprs.ite(opened, new, kept);
+            self.push_finish(body, known, Assign { var: buffer, value });
+        }
+        let value = self.m.exprs.or([opened, still]);
+        self.push_finish(body, known, Assign { var: pending, value });
+    }
+
+    /// What the buffer of a stage that opens takes from this step's payload; 0 is "absent".
+    fn captured(&mut self, body: &Body, slot: SlotIx, field: &str, events: &[usize]) -> ExprId {
+        let carried = match body.occurrence {
+            Occurrence::Event(e) if body.target == Some(slot) && (events.is_empty() || events.contains(&e)) => {
+                body.inputs.iter().position(|i| i.name == field)
+            }
+            _ => None,
+        };
+        match carried {
+            Some(i) => self.buffer_code(i, &body.inputs[i].domain),
+            None => self.m.exprs.int(0),
+        }
+    }
+
+    /// Adds an assignment, simplified; one that changes nothing is left out.
+    pub(super) fn push_finish(&mut self, body: &mut Body, known: &Known, a: Assign) {
+        let value = known.simplify(&mut self.m.exprs, a.value);
+        let unchanged = self.m.exprs.prev(a.var);
+        if value != unchanged && known.before.get(&a.var) != Some(&value) {
+            body.finish.push(Assign { var: a.var, value });
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! From the model to the machine.
+//!
+//! Slots and variables ([`vars`]), then one body per (event, slot) with the rules in their serialized order ([`body`]), then who
+//! may make it happen ([`actions`]), then the properties with their quantifiers expanded ([`formula`]). Only attributes that
+//! something reads are kept ([`cone`]). Nothing here knows which engine comes next.
+
+mod actions;
+mod assign;
+mod body;
+mod cone;
+mod expr;
+mod finish;
+mod formula;
+mod observers;
+mod rules;
+mod vars;
+
+use crate::lang::gsm::{Application, Occurrence, Order, Rules, Status, TypeIx, orders, shortest_cycle};
+use crate::logic::ModelProperty;
+use crate::machine::{Body, BodyIx, ExprId, Exprs, FALSE, Machine, SlotIx, Valid, VarId, validate};
+use crate::source::{Diagnostic, Sources, codes};
+use rustc_hash::FxHashMap;
+
+/// Lowers an application with its properties. Fails on a cyclic rule graph under `strict_order`; the cycle is then shown with its
+/// places in `sources`.
+pub fn lower(app: &Application, properties: &[ModelProperty], sources: &Sources) -> Result<Valid, Diagnostic> {
+    let rules = Rules::of(app);
+    if app.options.strict_order
+        && let Some(cycle) = shortest_cycle(&orders(app, &rules))
+    {
+        return Err(cycle.diagnostic(app, &rules, sources));
+    }
+    let mut lower = Lower::new(app, rules, Relevant::of(app, properties));
+    lower.make_variables();
+    lower.make_agents();
+    lower.make_actions();
+    lower.make_properties(properties);
+    let (left_out, cyclic) = (lower.left_out(), lower.cyclic());
+    let machine = Machine { left_out, cyclic, ..lower.m };
+    validate(machine).map_err(|fault| Diagnostic::placeless(&codes::machine::BAD_MACHINE, fault.to_string()))
+}
+
+/// What of an application matters for some properties. Equal for two lists of properties: their machines differ in the properties
+/// alone.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Relevant {
+    kept: Vec<Vec<bool>>,
+    observed: observers::Observed,
+}
+
+impl Relevant {
+    /// What matters for these properties.
+    pub fn of(app: &Application, properties: &[ModelProperty]) -> Relevant {
+        let observed = observers::observed(app, properties);
+        Relevant { kept: cone::kept(app, properties, &observed), observed }
+    }
+
+    /// The machine of what matters, without any property; `None` if it is not well-formed.
+    pub fn machine(&self, app: &Application) -> Option<Valid> {
+        let mut lower = Lower::new(app, Rules::of(app), self.clone());
+        lower.make_variables();
+        lower.make_agents();
+        lower.make_actions();
+        let (left_out, cyclic) = (lower.left_out(), lower.cyclic());
+        validate(Machine { left_out, cyclic, ..lower.m }).ok()
+    }
+}
+
+/// A machine under construction.
+struct Lower<'a> {
+    app: &'a Application,
+    rules: Rules,
+    m: Machine,
+    /// Per type and attribute: is it part of the machine?
+    kept: Vec<Vec<bool>>,
+    /// Per type and stage: which observers do properties need?
+    observed: observers::Observed,
+    /// Slots of each type.
+    slots_of: Vec<Vec<SlotIx>>,
+    orders: FxHashMap<Occurrence, Order>,
+    bodies: FxHashMap<(Occurrence, Option<SlotIx>), BodyIx>,
+}
+
+impl<'a> Lower<'a> {
+    fn new(app: &'a Application, rules: Rules, Relevant { kept, observed }: Relevant) -> Lower<'a> {
+        let m = Machine {
+            name: app.name.clone(),
+            vars: Vec::new(),
+            exprs: Exprs::default(),
+            slots: Vec::new(),
+            agents: Vec::new(),
+            bodies: Vec::new(),
+            actions: Vec::new(),
+            idle: app.idle(),
+            overflow: VarId(0),
+            properties: Vec::new(),
+            bounds: Vec::new(),
+            left_out: Vec::new(),
+            cyclic: false,
+        };
+        let orders = orders(app, &rules).into_iter().map(|o| (o.occurrence, o)).collect();
+        Lower { app, rules, m, kept, observed, slots_of: Vec::new(), orders, bodies: FxHashMap::default() }
+    }
+
+    /// The variable of a status attribute of a slot.
+    fn status(&self, slot: SlotIx, status: Status) -> VarId {
+        match status {
+            Status::Stage(s) => self.m.slots[slot].stages[s],
+            Status::Milestone(m) => self.m.slots[slot].milestones[m],
+        }
+    }
+
+    /// `x && y && …`, by reference to slots' variables before the step.
+    fn all_prev(&mut self, vars: impl IntoIterator<Item = VarId>) -> ExprId {
+        let parts: Vec<ExprId> = vars.into_iter().map(|v| self.m.exprs.prev(v)).collect();
+        self.m.exprs.and(parts)
+    }
+
+    /// The same expression about the snapshot before the step.
+    fn before(&mut self, e: ExprId) -> ExprId {
+        self.m.exprs.map_leaves(e, &mut |exprs, leaf| match leaf {
+            crate::machine::Node::Cur(v) => exprs.prev(*v),
+            crate::machine::Node::Prev(v) => exprs.prev(*v),
+            crate::machine::Node::Input(i) => exprs.input(*i),
+            _ => FALSE,
+        })
+    }
+
+    fn left_out(&self) -> Vec<String> {
+        let mut out = Vec::new();
+        for (t, kept) in self.app.types.iter().zip(&self.kept) {
+            let gone = t.attrs.iter().zip(kept).filter(|(_, kept)| !**kept);
+            out.extend(gone.map(|(a, _)| format!("{}.{}", t.id, a.path)));
+        }
+        out
+    }
+
+    fn cyclic(&self) -> bool {
+        let used = |b: &Body| self.orders.get(&b.occurrence).is_some_and(|o| !o.cycles.is_empty());
+        self.m.bodies.iter().any(used)
+    }
+
+    /// Slots of a type, ascending.
+    fn slots(&self, ty: TypeIx) -> Vec<SlotIx> {
+        self.slots_of[ty].clone()
+    }
+}

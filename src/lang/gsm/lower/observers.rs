@@ -1,0 +1,186 @@
+//! E-GSM observers: out of order, skipped, faulty. They watch the run and never change it, and exist only when a property asks.
+//!
+//! A stage is *out of order* when it opened while none of its ProcessFlowGuards held; the stages that those guards mention and that
+//! were never open are then *skipped*, until they open. A stage is *faulty* when one of its FaultLoggers held while it was open.
+//! Opening a stage starts it, and everything inside it, afresh. A ProcessFlowGuard is evaluated at the end of the step in which its
+//! stage opens, with the stage's own status and milestones as they were before the step (opening itself clears those).
+
+use super::Lower;
+use super::body::Known;
+use super::expr::Scope;
+use crate::lang::gsm::{Application, ArtifactType, ExprKind, StageIs, StageIx, Status, TypeIx};
+use crate::logic::ModelProperty;
+use crate::machine::{Assign, Body, ExprId, FALSE, Observer, SlotIx, VarId, VarRole};
+use std::collections::BTreeSet;
+
+/// The observers that properties need, per type and stage.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Observed {
+    wanted: BTreeSet<(TypeIx, StageIx, u8)>,
+}
+
+const ALL: [Observer; 4] = [Observer::OutOfOrder, Observer::Skipped, Observer::Faulty, Observer::EverOpened];
+
+/// Which observers do the properties read?
+pub(super) fn observed(app: &Application, properties: &[ModelProperty]) -> Observed {
+    let mut found = Observed::default();
+    for formula in properties.iter().flat_map(|p| p.fair.iter().chain([&p.formula])) {
+        formula.atoms(&mut |e| {
+            e.walk(&mut |part| {
+                if let ExprKind::Stage { ty, stage, is, .. } = part.kind {
+                    found.want(app, ty, stage, is);
+                }
+            });
+        });
+    }
+    found
+}
+
+impl Observed {
+    fn want(&mut self, app: &Application, ty: TypeIx, stage: StageIx, is: StageIs) {
+        let mut add = |s: StageIx, o: u8| self.wanted.insert((ty, s, o));
+        match is {
+            StageIs::OutOfOrder => _ = add(stage, 0),
+            StageIs::Faulty => _ = add(stage, 2),
+            StageIs::Skipped => {
+                add(stage, 1);
+                add(stage, 3);
+            }
+            _ => return,
+        }
+        debug_assert!(stage < app.types[ty].stages.len());
+    }
+
+    /// Observers of a type, by stage.
+    pub(super) fn of(&self, ty: TypeIx) -> Vec<(StageIx, Observer)> {
+        self.wanted.iter().filter(|w| w.0 == ty).map(|w| (w.1, ALL[w.2 as usize])).collect()
+    }
+
+    /// Does some observer read the observers' conditions of this stage? Skipped stages look at all other stages' guards.
+    pub(super) fn any(&self, ty: TypeIx, stage: StageIx) -> bool {
+        self.wanted.iter().any(|w| w.0 == ty && (w.1 == stage || w.2 == 1))
+    }
+}
+
+impl Lower<'_> {
+    fn observer_var(&self, slot: SlotIx, stage: StageIx, observer: Observer) -> Option<VarId> {
+        let role = VarRole::Observer(stage, observer);
+        self.m.slots[slot].all.iter().copied().find(|v| self.m.var(*v).role == role)
+    }
+
+    /// An observer now, for properties.
+    pub(super) fn observer_now(&mut self, slot: SlotIx, stage: StageIx, is: StageIs) -> ExprId {
+        let observer = match is {
+            StageIs::OutOfOrder => Observer::OutOfOrder,
+            StageIs::Skipped => Observer::Skipped,
+            _ => Observer::Faulty,
+        };
+        match self.observer_var(slot, stage, observer) {
+            Some(var) => self.m.exprs.cur(var),
+            None => FALSE,
+        }
+    }
+
+    /// Moves the observers of a slot at the end of a step.
+    pub(super) fn finish_observers(&mut self, body: &mut Body, known: &Known, slot: SlotIx) {
+        let ty = self.m.slots[slot].ty;
+        for (stage, observer) in self.observed.of(ty) {
+            let Some(var) = self.observer_var(slot, stage, observer) else { continue };
+            let opened = self.opened(slot, stage);
+            let afresh = self.afresh(slot, stage);
+            let old = self.m.exprs.prev(var);
+            let kept = self.m.exprs.ite(afresh, FALSE, old);
+            let value = match observer {
+                Observer::EverOpened => self.m.exprs.or([opened, kept]),
+                Observer::OutOfOrder => {
+                    let now = self.out_of_order(body, slot, stage);
+                    self.m.exprs.or([now, kept])
+                }
+                Observer::Faulty => {
+                    let fault = self.fault(body, slot, stage);
+                    self.m.exprs.or([fault, kept])
+                }
+                Observer::Skipped => {
+                    let passed = self.passed_over(body, slot, stage);
+                    self.m.exprs.or([passed, kept])
+                }
+            };
+            self.push_finish(body, known, Assign { var, value });
+        }
+    }
+
+    fn opened(&mut self, slot: SlotIx, stage: StageIx) -> ExprId {
+        let var = self.m.slots[slot].stages[stage];
+        let (before, now) = (self.m.exprs.prev(var), self.m.exprs.cur(var));
+        let closed = self.m.exprs.not(before);
+        self.m.exprs.and([closed, now])
+    }
+
+    /// The stage, or one around it, opens in this step.
+    fn afresh(&mut self, slot: SlotIx, stage: StageIx) -> ExprId {
+        let ty = self.m.slots[slot].ty;
+        let around: Vec<StageIx> = std::iter::once(stage).chain(self.app.types[ty].ancestors(stage)).collect();
+        let parts: Vec<ExprId> = around.into_iter().map(|s| self.opened(slot, s)).collect();
+        self.m.exprs.or(parts)
+    }
+
+    /// It opens in this step, has ProcessFlowGuards, and none holds.
+    fn out_of_order(&mut self, body: &Body, slot: SlotIx, stage: StageIx) -> ExprId {
+        let app = self.app;
+        let s = &app.types[self.m.slots[slot].ty].stages[stage];
+        if s.flow_guards.is_empty() {
+            return FALSE;
+        }
+        let own: Vec<Status> =
+            std::iter::once(Status::Stage(stage)).chain(s.milestones.iter().map(|m| Status::Milestone(*m))).collect();
+        let happening = Some((body.occurrence, body.target));
+        let scope = Scope { this: Some(slot), own: &own, happening, ..Scope::default() };
+        let held: Vec<ExprId> = s.flow_guards.iter().map(|g| self.sentry(&g.sentry, &scope)).collect();
+        let some = self.m.exprs.or(held);
+        let none = self.m.exprs.not(some);
+        let opened = self.opened(slot, stage);
+        self.m.exprs.and([opened, none])
+    }
+
+    fn fault(&mut self, body: &Body, slot: SlotIx, stage: StageIx) -> ExprId {
+        let app = self.app;
+        let s = &app.types[self.m.slots[slot].ty].stages[stage];
+        let happening = Some((body.occurrence, body.target));
+        let scope = Scope { this: Some(slot), happening, ..Scope::default() };
+        let held: Vec<ExprId> = s.fault_loggers.iter().map(|g| self.sentry(&g.sentry, &scope)).collect();
+        let some = self.m.exprs.or(held);
+        let open = self.m.exprs.cur(self.m.slots[slot].stages[stage]);
+        self.m.exprs.and([open, some])
+    }
+
+    /// Never open so far, and some stage whose ProcessFlowGuards mention it opens out of order.
+    fn passed_over(&mut self, body: &Body, slot: SlotIx, stage: StageIx) -> ExprId {
+        let ty = self.m.slots[slot].ty;
+        let t = &self.app.types[ty];
+        let culprits: Vec<StageIx> = (0..t.stages.len()).filter(|&s| s != stage && mentions(t, s, ty, stage)).collect();
+        let parts: Vec<ExprId> = culprits.into_iter().map(|s| self.out_of_order(body, slot, s)).collect();
+        let some = self.m.exprs.or(parts);
+        let ever = match self.observer_var(slot, stage, Observer::EverOpened) {
+            Some(v) => self.m.exprs.prev(v),
+            None => FALSE,
+        };
+        let opened = self.opened(slot, stage);
+        let (never, closed) = (self.m.exprs.not(ever), self.m.exprs.not(opened));
+        self.m.exprs.and([some, never, closed])
+    }
+}
+
+/// Do the ProcessFlowGuards of `of` mention `stage` or one of its milestones?
+fn mentions(t: &ArtifactType, of: StageIx, ty: TypeIx, stage: StageIx) -> bool {
+    let mut found = false;
+    for guard in &t.stages[of].flow_guards {
+        guard.sentry.expr.walk(&mut |part| match part.kind {
+            ExprKind::Stage { ty: t2, stage: s, .. } => found |= t2 == ty && s == stage,
+            ExprKind::Milestone { ty: t2, milestone, .. } => {
+                found |= t2 == ty && t.milestones[milestone].stage == stage
+            }
+            _ => {}
+        });
+    }
+    found
+}

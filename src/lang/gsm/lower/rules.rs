@@ -1,0 +1,151 @@
+//! The rules of a body: which can fire there, in their order, with what they ask at their turn.
+
+use super::Lower;
+use super::body::Known;
+use super::expr::Scope;
+use crate::lang::gsm::{EventIx, ExprKind, Order, RuleDef, RuleKind, Status, own_attributes};
+use crate::machine::{Body, ExprId, FALSE, Rule, RuleOrigin, SlotIx, VarId, Watch};
+use rustc_hash::FxHashMap;
+
+impl Lower<'_> {
+    /// Does the rule's sentry name the event, in `eventIds` or in `isEventOccurring`?
+    pub(super) fn names_event(&self, rule: &RuleDef, e: EventIx) -> bool {
+        rule.sentry(self.app).is_some_and(|g| {
+            let mut named = g.sentry.events.contains(&e);
+            g.sentry.expr.walk(&mut |part| named |= matches!(part.kind, ExprKind::Occurring(o) if o == e));
+            named
+        })
+    }
+
+    pub(super) fn prerequisite(&mut self, rule: &RuleDef, slot: SlotIx) -> ExprId {
+        let mut parts = Vec::new();
+        for (status, value) in rule.prerequisite(self.app) {
+            let before = self.m.exprs.prev(self.status(slot, status));
+            parts.push(if value { before } else { self.m.exprs.not(before) });
+        }
+        if let RuleKind::Open(..) = rule.kind {
+            // Every other rule asks for a status that only a created slot can have.
+            parts.push(self.m.exprs.cur(self.m.slots[slot].created));
+        }
+        self.m.exprs.and(parts)
+    }
+
+    pub(super) fn antecedent(&mut self, rule: &RuleDef, slot: SlotIx, body: &Body) -> ExprId {
+        let app = self.app;
+        let t = &app.types[rule.ty];
+        match rule.kind {
+            RuleKind::Open(..) | RuleKind::Achieve(..) | RuleKind::Invalidate(..) => {
+                let Some(guard) = rule.sentry(app) else { return FALSE };
+                let own = own_attributes(app, rule);
+                let happening = Some((body.occurrence, body.target));
+                let scope = Scope { this: Some(slot), own: &own, happening, ..Scope::default() };
+                let sentry = self.sentry(&guard.sentry, &scope);
+                match (rule.kind, t.stages[rule.stage(app)].parent) {
+                    (RuleKind::Open(..), Some(parent)) => {
+                        let open = self.m.exprs.cur(self.m.slots[slot].stages[parent]);
+                        self.m.exprs.and([sentry, open])
+                    }
+                    _ => sentry,
+                }
+            }
+            RuleKind::Reset(m) => self.rose(slot, Status::Stage(t.milestones[m].stage)),
+            RuleKind::Close(m) => self.rose(slot, Status::Milestone(m)),
+            RuleKind::CloseWith { ancestor, .. } => {
+                let milestones = t.stages[ancestor].milestones.clone();
+                let parts: Vec<ExprId> =
+                    milestones.into_iter().map(|m| self.rose(slot, Status::Milestone(m))).collect();
+                self.m.exprs.or(parts)
+            }
+        }
+    }
+
+    /// False before the step and true now.
+    fn rose(&mut self, slot: SlotIx, status: Status) -> ExprId {
+        let var = self.status(slot, status);
+        let (before, now) = (self.m.exprs.prev(var), self.m.exprs.cur(var));
+        let off = self.m.exprs.not(before);
+        self.m.exprs.and([off, now])
+    }
+
+    /// The rules that can matter, in order, each simplified by what can have been written before its turn.
+    pub(super) fn rules(&mut self, body: &mut Body, known: &mut Known) {
+        let Some(order) = self.orders.get(&body.occurrence).cloned() else { return };
+        let mut place: FxHashMap<(usize, SlotIx), usize> = FxHashMap::default();
+        for &ix in &order.sequence {
+            let rule = self.rules.list[ix];
+            for slot in self.slots(rule.ty) {
+                // What rules at dropped edges will write is left as it is read: the watch reads it at the end of the step.
+                let late = self.written_late(&order, ix, slot);
+                if late.is_empty() && !self.can_matter(&rule, slot, known) {
+                    continue;
+                }
+                let (p, a) = (self.prerequisite(&rule, slot), self.antecedent(&rule, slot, body));
+                let prerequisite = known.simplify(&mut self.m.exprs, p);
+                let antecedent = known.simplify_but(&mut self.m.exprs, a, &late);
+                if self.m.exprs.and([prerequisite, antecedent]) == FALSE {
+                    continue;
+                }
+                let (status, value) = rule.effect(self.app);
+                let target = self.status(slot, status);
+                known.written.insert(target);
+                known.now.remove(&target);
+                place.insert((ix, slot), body.rules.len());
+                let origin = RuleOrigin { rule: ix, slot, label: rule.label(self.app), span: rule.span(self.app) };
+                body.rules.push(Rule { origin, prerequisite, antecedent, target, value });
+            }
+        }
+        body.watches = self.watches(&order, &place, &body.rules);
+    }
+
+    /// What the rules at the other ends of dropped edges into a ground rule write.
+    fn written_late(&self, order: &Order, rule: usize, slot: SlotIx) -> Vec<VarId> {
+        let mut vars = Vec::new();
+        for edge in order.edges.iter().filter(|e| e.dropped && e.to == rule) {
+            let (status, _) = self.rules.list[edge.from].effect(self.app);
+            let slots = self.slots(self.rules.list[edge.from].ty).into_iter();
+            vars.extend(slots.filter(|from| edge.related != (*from == slot)).map(|from| self.status(from, status)));
+        }
+        vars
+    }
+
+    /// Quick test: the consequences PAC-4 to PAC-6 need their cause to have been written.
+    fn can_matter(&self, rule: &RuleDef, slot: SlotIx, known: &Known) -> bool {
+        let t = &self.app.types[rule.ty];
+        let written = |status| known.written.contains(&self.status(slot, status));
+        match rule.kind {
+            RuleKind::Reset(m) => written(Status::Stage(t.milestones[m].stage)),
+            RuleKind::Close(m) => written(Status::Milestone(m)),
+            RuleKind::CloseWith { ancestor, .. } => {
+                t.stages[ancestor].milestones.iter().any(|m| written(Status::Milestone(*m)))
+            }
+            _ => true,
+        }
+    }
+
+    /// Ground rules with dropped edges into them.
+    fn watches(&self, order: &Order, place: &FxHashMap<(usize, SlotIx), usize>, rules: &[Rule]) -> Vec<Watch> {
+        let mut sources: Vec<Vec<usize>> = vec![Vec::new(); rules.len()];
+        for edge in order.edges.iter().filter(|e| e.dropped) {
+            for to in self.slots(self.rules.list[edge.to].ty) {
+                let Some(&at) = place.get(&(edge.to, to)) else { continue };
+                for from in self.slots(self.rules.list[edge.from].ty) {
+                    if edge.related != (from == to)
+                        && let Some(&source) = place.get(&(edge.from, from))
+                    {
+                        sources[at].push(source);
+                    }
+                }
+            }
+        }
+        let mut watches = Vec::new();
+        for (rule, mut from) in sources.into_iter().enumerate().filter(|(_, s)| !s.is_empty()) {
+            from.sort_unstable();
+            from.dedup();
+            let mut vars: Vec<VarId> = from.iter().map(|s| rules[*s].target).collect();
+            vars.sort_unstable();
+            vars.dedup();
+            watches.push(Watch { rule, sources: from, vars });
+        }
+        watches
+    }
+}

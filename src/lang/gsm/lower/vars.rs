@@ -1,0 +1,218 @@
+//! Slots, variables and agents' views.
+
+use super::Lower;
+use crate::lang::gsm::{AUTO_AGENT, EventIx, Field, TaskSource, TaskStep, TypeIx};
+use crate::machine::Domain;
+use crate::machine::{MachineAgent, Slot, SlotIx, SlotView, Var, VarId, VarRole};
+
+impl Lower<'_> {
+    /// Variables of all slots, then private variables, then `overflow`.
+    pub(super) fn make_variables(&mut self) {
+        for (ty, t) in self.app.types.iter().enumerate() {
+            let slots = (1..=t.bound).map(|number| self.make_slot(ty, number)).collect();
+            self.slots_of.push(slots);
+        }
+        for (a, agent) in self.app.agents.iter().flatten().enumerate() {
+            for (i, var) in agent.vars.iter().enumerate() {
+                let name = format!("{}.{}", agent.name, var.name);
+                self.add_var(name, var.domain.clone(), var.init, VarRole::Private(a, i), None);
+            }
+        }
+        self.m.overflow = self.add_var("overflow".into(), Domain::Bool, 0, VarRole::Overflow, None);
+    }
+
+    /// Adds a variable; a name already taken (a stage and a milestone may share an id) is told apart by its kind.
+    fn add_var(&mut self, name: String, domain: Domain, init: i64, role: VarRole, slot: Option<SlotIx>) -> VarId {
+        let id = VarId(self.m.vars.len() as u32);
+        self.m.vars.push(Var { name, domain, init, role, slot });
+        id
+    }
+
+    fn make_slot(&mut self, ty: TypeIx, number: u32) -> SlotIx {
+        let t = &self.app.types[ty];
+        let ix = self.m.slots.len();
+        let first = self.m.vars.len() as u32;
+        let name = format!("{}[{number}]", t.id);
+        let names = SlotNames::of(self.app, ty);
+        let path = |local: &str| format!("{name}.{local}");
+        let bool = Domain::Bool;
+        let created = self.add_var(path("created"), bool.clone(), 0, VarRole::Created, Some(ix));
+        let mut slot = Slot {
+            ty,
+            number,
+            name: name.clone(),
+            created,
+            stages: Vec::new(),
+            milestones: Vec::new(),
+            attrs: Vec::new(),
+            pending: Vec::new(),
+            buffers: Vec::new(),
+            all: Vec::new(),
+        };
+        for s in 0..t.stages.len() {
+            slot.stages.push(self.add_var(path(&names.stages[s]), bool.clone(), 0, VarRole::Stage(s), Some(ix)));
+        }
+        for m in 0..t.milestones.len() {
+            let role = VarRole::Milestone(m);
+            slot.milestones.push(self.add_var(path(&names.milestones[m]), bool.clone(), 0, role, Some(ix)));
+        }
+        for (a, attr) in t.attrs.iter().enumerate() {
+            let make = |l: &mut Self| {
+                l.add_var(path(&names.attrs[a]), attr.domain.clone(), attr.init, VarRole::Data(a), Some(ix))
+            };
+            slot.attrs.push(self.kept[ty][a].then(|| make(self)));
+        }
+        for k in 0..t.tasks.len() {
+            let task = &names.tasks[k];
+            slot.pending.push(self.add_var(
+                path(&format!("{task}.pending")),
+                bool.clone(),
+                0,
+                VarRole::Pending(k),
+                Some(ix),
+            ));
+            let mut buffers = Vec::new();
+            for (n, (field, domain)) in self.buffered(ty, k).into_iter().enumerate() {
+                let suffix = if n == 0 { String::new() } else { format!("~{}", n + 1) };
+                let local = path(&format!("{task}.{field}{suffix}"));
+                buffers.push((field, self.add_var(local, buffer_domain(&domain), 0, VarRole::Buffer(k), Some(ix))));
+            }
+            slot.buffers.push(buffers);
+        }
+        for (s, observer) in self.observed.of(ty) {
+            let local = path(&format!("{}({})", observers_name(observer), t.stages[s].id));
+            self.add_var(local, bool.clone(), 0, VarRole::Observer(s, observer), Some(ix));
+        }
+        slot.all = (first..self.m.vars.len() as u32).map(VarId).collect();
+        self.m.slots.push(slot);
+        ix
+    }
+
+    /// Payload fields that a task of a type needs later, with their domains: one per mapping that reads a field into a kept
+    /// attribute, in order.
+    pub(super) fn buffered(&self, ty: TypeIx, task: usize) -> Vec<(String, Domain)> {
+        self.field_sources(ty, task)
+            .into_iter()
+            .map(|(name, events)| {
+                let domain = self.buffered_domain(ty, &name, &events);
+                (name, domain)
+            })
+            .collect()
+    }
+
+    /// Distinct (field, events) pairs that a task's kept mappings read, in order.
+    pub(super) fn field_sources(&self, ty: TypeIx, task: usize) -> Vec<(String, Vec<EventIx>)> {
+        let mut found: Vec<(String, Vec<EventIx>)> = Vec::new();
+        let mut add = |source: &TaskSource| {
+            if let TaskSource::Field { name, events } = source
+                && !found.iter().any(|(n, e)| n == name && e == events)
+            {
+                found.push((name.clone(), events.clone()));
+            }
+        };
+        for step in &self.app.types[ty].tasks[task].steps {
+            match step {
+                TaskStep::Set { target, source, .. } if self.kept[ty][*target] => add(source),
+                TaskStep::Create { ty: new, data, .. } => {
+                    data.iter().filter(|(a, _)| self.kept[*new][*a]).for_each(|(_, s)| add(s));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// A field's domain as buffered: the attribute's of that name, else the first event's that carries it.
+    fn buffered_domain(&self, ty: TypeIx, name: &str, events: &[EventIx]) -> Domain {
+        if let Some(a) = self.app.types[ty].attr(name) {
+            return self.app.types[ty].attrs[a].domain.clone();
+        }
+        let carriers = self.app.events.iter().enumerate().filter(|(e, _)| events.is_empty() || events.contains(e));
+        let fields = carriers.flat_map(|(_, e)| &e.payload);
+        fields.filter(|f: &&Field| f.name == name).map(|f| f.domain.clone()).next().unwrap_or(Domain::Bool)
+    }
+
+    /// Agents with what they see of every slot; the AutoAgent last.
+    pub(super) fn make_agents(&mut self) {
+        match &self.app.agents {
+            None => self.m.agents.push(MachineAgent { name: None, private: vec![], sees_all: true, views: vec![] }),
+            Some(agents) => {
+                for a in 0..agents.len() {
+                    let agent = self.make_agent(a);
+                    self.m.agents.push(agent);
+                }
+            }
+        }
+        let name = Some(AUTO_AGENT.to_string());
+        self.m.agents.push(MachineAgent { name, private: vec![], sees_all: true, views: vec![] });
+    }
+
+    fn make_agent(&mut self, ix: usize) -> MachineAgent {
+        let app = self.app;
+        let agent = &app.agents.as_ref().map_or(&[][..], |a| a)[ix];
+        let mut views = Vec::new();
+        for slot in 0..self.m.slots.len() {
+            let role = &app.roles[agent.role].types[self.m.slots[slot].ty];
+            let window = self.window(ix, slot);
+            let created = self.m.exprs.cur(self.m.slots[slot].created);
+            let visible = self.m.exprs.and([created, window]);
+            let s = &self.m.slots[slot];
+            let stages = s.stages.iter().zip(&role.hidden_stages).filter(|(_, h)| !**h).map(|(v, _)| *v);
+            let milestones = s.milestones.iter().zip(&role.hidden_milestones).filter(|(_, h)| !**h).map(|(v, _)| *v);
+            let data = role.view.iter().filter_map(|&a| s.attrs[a]);
+            let mut seen: Vec<VarId> = stages.chain(milestones).chain(data).collect();
+            seen.sort_unstable();
+            seen.dedup();
+            views.push(SlotView { visible, seen });
+        }
+        let private =
+            self.m.var_ids().filter(|v| matches!(self.m.var(*v).role, VarRole::Private(a, _) if a == ix)).collect();
+        MachineAgent { name: Some(agent.name.clone()), private, sees_all: false, views }
+    }
+}
+
+/// A buffered field: "absent", then the field's values.
+pub(super) fn buffer_domain(field: &Domain) -> Domain {
+    let (lo, hi) = field.bounds();
+    let shown = (lo..=hi).map(|code| field.show(code));
+    Domain::Enum { values: std::iter::once("(absent)".to_string()).chain(shown).collect(), bottom: false }
+}
+
+fn observers_name(observer: crate::machine::Observer) -> &'static str {
+    use crate::machine::Observer::*;
+    match observer {
+        OutOfOrder => "outOfOrder",
+        Skipped => "skipped",
+        Faulty => "faulty",
+        EverOpened => "everOpened",
+    }
+}
+
+/// Names within a slot. Ids are unique per kind only, so what clashes with something else is written `kind(id)`.
+struct SlotNames {
+    stages: Vec<String>,
+    milestones: Vec<String>,
+    attrs: Vec<String>,
+    tasks: Vec<String>,
+}
+
+impl SlotNames {
+    fn of(app: &crate::lang::gsm::Application, ty: TypeIx) -> SlotNames {
+        let t = &app.types[ty];
+        let mut taken: Vec<String> = vec!["created".into()];
+        let mut name = |kind: &str, id: &str| {
+            let mut own = id.to_string();
+            while taken.contains(&own) {
+                own = format!("{kind}({own})");
+            }
+            taken.push(own.clone());
+            own
+        };
+        SlotNames {
+            stages: t.stages.iter().map(|s| name("stage", &s.id)).collect(),
+            milestones: t.milestones.iter().map(|m| name("milestone", &m.id)).collect(),
+            attrs: t.attrs.iter().map(|a| name("attribute", &a.path)).collect(),
+            tasks: t.tasks.iter().map(|k| name("task", &k.id)).collect(),
+        }
+    }
+}

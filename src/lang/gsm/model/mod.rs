@@ -1,0 +1,25 @@
+//! The model as GSM people speak of it: artifact types, stages, guards, milestones, sentries, events, roles, agents.
+//!
+//! Everything here is resolved and typed: names have become indices, domains are known. The readers in [`crate::lang::gsm`]
+//! build it; [`crate::machine`] lowers it.
+
+mod agents;
+mod cycle;
+mod expr;
+mod graph;
+mod model;
+mod order;
+mod reads;
+mod rules;
+mod slice;
+#[cfg(test)]
+mod testing;
+
+pub use agents::*;
+pub use cycle::*;
+pub use expr::*;
+pub use model::*;
+pub use order::*;
+pub use reads::*;
+pub use rules::*;
+pub use slice::can_fire;

@@ -1,0 +1,339 @@
+//! Artifact types with their data and lifecycle, and events.
+
+use super::{Agent, Expr, Role};
+use crate::machine::{Domain, Idle};
+use crate::source::Span;
+
+/// Index into [`Application::types`].
+pub type TypeIx = usize;
+/// Index into [`ArtifactType::stages`].
+pub type StageIx = usize;
+/// Index into [`ArtifactType::milestones`].
+pub type MilestoneIx = usize;
+/// Index into [`ArtifactType::attrs`].
+pub type AttrIx = usize;
+/// Index into [`ArtifactType::tasks`].
+pub type TaskIx = usize;
+/// Index into [`Application::events`].
+pub type EventIx = usize;
+
+/// A whole GSM application with its agents.
+#[derive(Clone, Debug)]
+pub struct Application {
+    /// Its name in the XML, or the file's.
+    pub name: String,
+    /// Artifact types in document order.
+    pub types: Vec<ArtifactType>,
+    /// Declared events in document order, then one creation event `Create_<R>` for every type that has none declared.
+    pub events: Vec<Event>,
+    /// Roles of the agents file.
+    pub roles: Vec<Role>,
+    /// Agents with ranges expanded; `None` without an agents file (the default agent then acts).
+    pub agents: Option<Vec<Agent>>,
+    /// How to turn the model into a machine.
+    pub options: Options,
+}
+
+/// Options of `gsmc.toml` that change the machine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// `None`: always without agents, terminal with agents.
+    pub idle: Option<Idle>,
+    /// What creation does when no slot is free.
+    pub creation: Creation,
+    /// Refuse cyclic rule graphs.
+    pub strict_order: bool,
+    /// Keep attributes outside the cone of influence.
+    pub keep_all: bool,
+}
+
+/// What an external agent can do when no slot is free.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Creation {
+    /// It cannot create.
+    #[default]
+    Block,
+    /// It can; nothing changes and `overflow` is set.
+    Overflow,
+}
+
+/// An artifact type.
+#[derive(Clone, Debug)]
+pub struct ArtifactType {
+    /// Id in the XML.
+    pub id: String,
+    /// Name for people; the id where none is given.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// Number of slots, at least 1.
+    pub bound: u32,
+    /// Data attributes in document order, nested ones flattened.
+    pub attrs: Vec<Attribute>,
+    /// Stages in pre-order.
+    pub stages: Vec<Stage>,
+    /// Milestones, in pre-order of their stages and document order within.
+    pub milestones: Vec<Milestone>,
+    /// Tasks in pre-order of their stages.
+    pub tasks: Vec<Task>,
+}
+
+/// A data attribute.
+#[derive(Clone, Debug)]
+pub struct Attribute {
+    /// Path with dots (`Address.City`).
+    pub path: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// What it was declared as.
+    pub kind: DataKind,
+    /// Its values. Meaningless for sets, which are never part of a machine.
+    pub domain: Domain,
+    /// Value code in the initial snapshot and after creation without payload.
+    pub init: i64,
+    /// `maxOccurs` above 1.
+    pub set: bool,
+}
+
+/// Declared kind of a data attribute or payload field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DataKind {
+    /// `xs:boolean`.
+    Boolean,
+    /// Integers, and decimals read as integers.
+    Integer,
+    /// A simple type with enumerated values.
+    Enumeration,
+    /// Text compared for equality only.
+    Text,
+    /// Dates and times: a Boolean "has been set".
+    Date,
+    /// Id of a slot of that type, 0 for none.
+    Reference(TypeIx),
+}
+
+impl DataKind {
+    /// Its name for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            DataKind::Boolean => "boolean",
+            DataKind::Integer => "integer",
+            DataKind::Enumeration => "enumeration",
+            DataKind::Text => "text",
+            DataKind::Date => "date",
+            DataKind::Reference(_) => "reference",
+        }
+    }
+}
+
+/// A stage.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// Id in the XML.
+    pub id: String,
+    /// Name for people.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// The stage it lies in.
+    pub parent: Option<StageIx>,
+    /// Direct sub-stages.
+    pub children: Vec<StageIx>,
+    /// Guards in document order.
+    pub guards: Vec<Guard>,
+    /// Milestones in document order.
+    pub milestones: Vec<MilestoneIx>,
+    /// The task of an atomic stage.
+    pub task: Option<TaskIx>,
+    /// E-GSM ProcessFlowGuards: observers, never guards.
+    pub flow_guards: Vec<Guard>,
+    /// E-GSM FaultLoggers: observers.
+    pub fault_loggers: Vec<Guard>,
+}
+
+/// A guard (or an E-GSM observer): a named sentry.
+#[derive(Clone, Debug)]
+pub struct Guard {
+    /// Id, made up from the stage's where the XML has none.
+    pub id: String,
+    /// Name for people; the id where none is given.
+    pub name: String,
+    /// Its condition.
+    pub sentry: Sentry,
+}
+
+/// A milestone.
+#[derive(Clone, Debug)]
+pub struct Milestone {
+    /// Id in the XML.
+    pub id: String,
+    /// Name for people.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// The stage it belongs to.
+    pub stage: StageIx,
+    /// Achieving conditions.
+    pub achieving: Vec<Guard>,
+    /// Invalidating conditions.
+    pub invalidating: Vec<Guard>,
+}
+
+/// Event part and condition of a guard or milestone.
+#[derive(Clone, Debug)]
+pub struct Sentry {
+    /// The element in the XML.
+    pub span: Span,
+    /// One of these must be occurring; empty: no event is asked for.
+    pub events: Vec<EventIx>,
+    /// The condition; `true` where the XML has none. The expression's own text is `sources.text(expr.span)`.
+    pub expr: Expr,
+}
+
+/// A task of an atomic stage.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// Id in the XML.
+    pub id: String,
+    /// Name for people.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// The stage it belongs to.
+    pub stage: StageIx,
+    /// What its completion does, in order.
+    pub steps: Vec<TaskStep>,
+}
+
+/// One effect of a task's completion.
+#[derive(Clone, Debug)]
+pub enum TaskStep {
+    /// Copy a value into an attribute of the task's artifact.
+    Set {
+        /// The attribute.
+        target: AttrIx,
+        /// Where the value comes from.
+        source: TaskSource,
+        /// Place of the mapping.
+        span: Span,
+    },
+    /// Add 1 to an attribute.
+    Add {
+        /// The attribute.
+        target: AttrIx,
+        /// Place of the mapping.
+        span: Span,
+    },
+    /// Create a slot of a type.
+    Create {
+        /// The type.
+        ty: TypeIx,
+        /// The new slot's reference attributes that get the caller's id.
+        references: Vec<AttrIx>,
+        /// Data given to the new slot: attribute of the new type, value from the caller.
+        data: Vec<(AttrIx, TaskSource)>,
+        /// Place of the Invoke.
+        span: Span,
+    },
+    /// A two-way call whose answer fills attributes with arbitrary values.
+    Call {
+        /// Name of the service.
+        service: String,
+        /// The attributes it fills.
+        fills: Vec<AttrIx>,
+        /// Place of the Invoke.
+        span: Span,
+    },
+}
+
+/// Where a mapping's value comes from.
+#[derive(Clone, Debug)]
+pub enum TaskSource {
+    /// A payload field of the event that opened the stage.
+    Field {
+        /// The field's name.
+        name: String,
+        /// The events it may come from; empty: any that carries it.
+        events: Vec<EventIx>,
+    },
+    /// An attribute of the task's own artifact.
+    Attr(AttrIx),
+    /// A constant, coded in the target's domain.
+    Const(i64),
+}
+
+/// An event.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Id in the XML.
+    pub id: String,
+    /// Name for people.
+    pub name: String,
+    /// Where it is declared; for a creation event made up by gsmc, the type's place.
+    pub span: Span,
+    /// The type it creates an instance of.
+    pub creates: Option<TypeIx>,
+    /// Whether the XML declares it.
+    pub declared: bool,
+    /// Sent to the environment (it has an output message and no input message): no effect on the snapshot.
+    pub outgoing: bool,
+    /// Payload fields. Those of a creation event without a message are the attributes that protocols name.
+    pub payload: Vec<Field>,
+}
+
+/// A payload field. Where the target type has an attribute of this name, that attribute's kind and domain count instead.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// Declared kind.
+    pub kind: DataKind,
+    /// Its values.
+    pub domain: Domain,
+}
+
+impl ArtifactType {
+    /// Ancestors of a stage, nearest first.
+    pub fn ancestors(&self, stage: StageIx) -> impl Iterator<Item = StageIx> + '_ {
+        std::iter::successors(self.stages[stage].parent, |&s| self.stages[s].parent)
+    }
+
+    /// Is `inner` strictly inside `outer`?
+    pub fn inside(&self, inner: StageIx, outer: StageIx) -> bool {
+        self.ancestors(inner).any(|a| a == outer)
+    }
+
+    /// The attribute of that path.
+    pub fn attr(&self, path: &str) -> Option<AttrIx> {
+        self.attrs.iter().position(|a| a.path == path)
+    }
+}
+
+impl Application {
+    /// The creation event of a type.
+    pub fn creation_event(&self, ty: TypeIx) -> Option<EventIx> {
+        self.events.iter().position(|e| e.creates == Some(ty))
+    }
+
+    /// Is the type created by some task?
+    pub fn created_by_task(&self, ty: TypeIx) -> bool {
+        let creates = |s: &TaskStep| matches!(s, TaskStep::Create { ty: t, .. } if *t == ty);
+        self.types.iter().flat_map(|t| &t.tasks).flat_map(|t| &t.steps).any(creates)
+    }
+}
+
+/// Name of the agent that runs tasks.
+pub const AUTO_AGENT: &str = "AutoAgent";
+
+impl Application {
+    /// Number of agents that can be named or stand first in the machine's list: those of the agents file, or the default one.
+    /// The AutoAgent comes right after them, with this index.
+    pub fn auto_agent(&self) -> usize {
+        self.agents.as_ref().map_or(1, |a| a.len())
+    }
+
+    /// Idling as the options, or their default, say.
+    pub fn idle(&self) -> Idle {
+        self.options.idle.unwrap_or(if self.agents.is_some() { Idle::Terminal } else { Idle::Always })
+    }
+}

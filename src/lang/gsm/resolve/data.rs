@@ -1,0 +1,146 @@
+//! Data attributes and payload fields from schemas. Their domains are provisional: [`crate::lang::gsm::domains`] settles them once
+//! everything that reads them is known.
+
+use super::schemas::Schemas;
+use crate::lang::gsm::xml::{Dialect, RawComponent, RawItem, Word};
+use crate::lang::gsm::xsd::{Kind, Schema, XsdField};
+use crate::lang::gsm::{Attribute, DataKind, Field};
+use crate::machine::Domain;
+use crate::source::codes::model;
+use crate::source::{Diagnostic, Diagnostics};
+
+/// What a schema says about the values of an attribute or field.
+#[derive(Clone, Debug, Default)]
+pub struct Facets {
+    /// Smallest value.
+    pub min: Option<i64>,
+    /// Largest value.
+    pub max: Option<i64>,
+    /// `default` or `fixed`.
+    pub initial: Initial,
+}
+
+/// The initial value as the schema spells it.
+pub type Initial = Option<Word>;
+
+/// The data of an artifact type.
+#[derive(Clone, Debug, Default)]
+pub struct TypeData {
+    /// Attributes.
+    pub attrs: Vec<Attribute>,
+    /// Their facets.
+    pub facets: Vec<Facets>,
+    /// Names that may stand in front of attribute paths: data item and root element.
+    pub aliases: Vec<String>,
+}
+
+/// Reads the data of a component.
+pub fn type_data(raw: &RawComponent, dialect: Dialect, schemas: &mut Schemas, diags: &mut Diagnostics) -> TypeData {
+    let mut out = TypeData::default();
+    let root = root_item(raw, diags);
+    for (at, item) in raw.items.iter().enumerate() {
+        let Some(fields) = item_fields(item, dialect, schemas, diags) else { continue };
+        // Data items beside the root one keep their name in the paths.
+        let prefix = item.id.as_ref().filter(|_| root != Some(at)).map(|id| id.text.as_str());
+        let names = item.id.iter().chain(&item.root).map(|w| w.text.clone());
+        out.aliases.extend(names.filter(|_| prefix.is_none()));
+        for field in fields {
+            out.add(field, prefix);
+        }
+    }
+    out
+}
+
+/// Position of the root data item.
+fn root_item(raw: &RawComponent, diags: &mut Diagnostics) -> Option<usize> {
+    let Some(wanted) = raw.root_item.as_ref().filter(|w| !w.text.is_empty()) else {
+        return (!raw.items.is_empty()).then_some(0);
+    };
+    let ids = || raw.items.iter().filter_map(|i| i.id.as_ref()).map(|id| id.text.as_str());
+    let found = raw.items.iter().position(|i| i.id.as_ref().is_some_and(|id| id.text == wanted.text));
+    if found.is_none() && !raw.items.is_empty() {
+        let message = format!("no data item is called '{}'", wanted.text);
+        diags.push(Diagnostic::new(&model::UNKNOWN_ROOT, wanted.span, message).nearest(&wanted.text, ids()));
+    }
+    found
+}
+
+impl TypeData {
+    fn add(&mut self, field: XsdField, prefix: Option<&str>) {
+        let path = match prefix {
+            Some(prefix) => format!("{prefix}.{}", field.path),
+            None => field.path.clone(),
+        };
+        if self.attrs.iter().any(|a| a.path == path) {
+            return;
+        }
+        let (kind, domain) = provisional(&field);
+        self.attrs.push(Attribute { path, span: field.span, kind, domain, init: 0, set: field.set });
+        self.facets.push(Facets { min: field.min, max: field.max, initial: field.initial });
+    }
+}
+
+/// Fields of the root element of a data item or message.
+fn item_fields(
+    item: &RawItem,
+    dialect: Dialect,
+    schemas: &mut Schemas,
+    diags: &mut Diagnostics,
+) -> Option<Vec<XsdField>> {
+    let Some(uri) = item.schema.as_ref().filter(|w| !w.text.is_empty()) else {
+        diags.push(Diagnostic::new(&model::MISSING_ATTRIBUTE, item.span, "this data item has no schemaUri"));
+        return None;
+    };
+    let schema = schemas.get(uri, diags)?;
+    let root = match (&item.root, schema.elements.as_slice()) {
+        (Some(root), _) if !root.text.is_empty() => root,
+        (_, [only]) => return schema.fields(&only.name, diags),
+        _ => return Some(schema.all_fields(diags)),
+    };
+    let local = root.text.rsplit(':').next().unwrap_or(&root.text);
+    if let Some(fields) = schema.fields(local, diags) {
+        return Some(fields);
+    }
+    if dialect == Dialect::EGsm {
+        return Some(schema.all_fields(diags));
+    }
+    diags.push(unknown_root(root, &schema));
+    None
+}
+
+fn unknown_root(root: &Word, schema: &Schema) -> Diagnostic {
+    let names = schema.elements.iter().map(|e| e.name.as_str());
+    let message = format!("the schema has no global element '{}'", root.text);
+    Diagnostic::new(&model::UNKNOWN_ROOT, root.span, message).nearest(&root.text, names)
+}
+
+/// Payload fields of an event's messages. Sets cannot be sent.
+pub fn payload(messages: &[RawItem], schemas: &mut Schemas, diags: &mut Diagnostics) -> (Vec<Field>, Vec<Facets>) {
+    let mut out = (Vec::new(), Vec::new());
+    for message in messages {
+        if message.schema.is_none() && message.root.is_none() {
+            continue;
+        }
+        let fields = item_fields(message, Dialect::Barcelona, schemas, diags).unwrap_or_default();
+        for field in fields.into_iter().filter(|f| !f.set) {
+            let (kind, domain) = provisional(&field);
+            if !out.0.iter().any(|f: &Field| f.name == field.path) {
+                out.0.push(Field { name: field.path, kind, domain });
+                out.1.push(Facets { min: field.min, max: field.max, initial: None });
+            }
+        }
+    }
+    out
+}
+
+/// Kind, and values as far as the schema alone tells.
+fn provisional(field: &XsdField) -> (DataKind, Domain) {
+    let values = |values: Vec<String>| Domain::Enum { values, bottom: true };
+    match field.kind {
+        Kind::Boolean => (DataKind::Boolean, Domain::Bool),
+        Kind::Date => (DataKind::Date, Domain::Bool),
+        Kind::Integer | Kind::Decimal => (DataKind::Integer, Domain::Int { lo: 0, hi: 1 }),
+        Kind::Text if field.values.is_empty() => (DataKind::Text, values(Vec::new())),
+        Kind::Text => (DataKind::Enumeration, values(field.values.clone())),
+    }
+}

@@ -1,0 +1,110 @@
+//! `eventIds`, and which events a model never uses.
+
+use super::names::{self, Found};
+use crate::lang::gsm::{Application, ArtifactType, EventIx, ExprKind, Guard, TypeIx};
+use crate::lang::syntax::Text;
+use crate::source::codes::model;
+use crate::source::{Diagnostic, Diagnostics};
+
+/// Most words that one id can be made of.
+const MAX_WORDS: usize = 8;
+
+/// The events that an `eventIds` lists; `None` when it is blank. Blanks and commas separate, but an id may contain blanks too: the
+/// longest run of words that is an event counts.
+pub fn event_ids(app: &Application, text: &Text, diags: &mut Diagnostics) -> Option<Vec<EventIx>> {
+    if text.as_str().chars().all(|c| c.is_whitespace() || c == ',') {
+        return None;
+    }
+    let mut events = Vec::new();
+    let mut part_start = 0;
+    for part in text.as_str().split(',') {
+        let words = words(part, part_start);
+        part_start += part.len() + 1;
+        let mut at = 0;
+        while at < words.len() {
+            at += one_id(app, text, &words[at..], &mut events, diags);
+        }
+    }
+    Some(events)
+}
+
+/// Takes one id from the front of `words`; says how many words it has.
+fn one_id(
+    app: &Application,
+    text: &Text,
+    words: &[(usize, usize)],
+    events: &mut Vec<EventIx>,
+    diags: &mut Diagnostics,
+) -> usize {
+    let (start, _) = words[0];
+    for len in (1..=words.len().min(MAX_WORDS)).rev() {
+        let id = text.slice(start, words[len - 1].1);
+        if let Found::One(event) = names::find_event(app, id) {
+            if !events.contains(&event) {
+                events.push(event);
+            }
+            return len;
+        }
+    }
+    let (id, span) = (text.slice(start, words[0].1), text.span(start, words[0].1));
+    let known = app.events.iter().flat_map(|e| [e.id.as_str(), e.name.as_str()]);
+    let d = match names::find_event(app, id) {
+        Found::Many(ids) => {
+            let d = Diagnostic::new(&model::AMBIGUOUS, span, format!("several events are called '{id}'"));
+            d.help(format!("use an id: {}", ids.join(" or ")))
+        }
+        _ => Diagnostic::new(&model::EVENT_IDS, span, format!("no event is called '{id}'")).nearest(id, known),
+    };
+    diags.push(d);
+    1
+}
+
+/// Start and end of every word.
+fn words(part: &str, offset: usize) -> Vec<(usize, usize)> {
+    let place = |word: &str| {
+        let start = offset + (word.as_ptr() as usize - part.as_ptr() as usize);
+        (start, start + word.len())
+    };
+    part.split_whitespace().map(place).collect()
+}
+
+/// Warns of declared events that no sentry waits for.
+pub fn warn_unused(app: &Application, diags: &mut Diagnostics) {
+    let mut used = vec![false; app.events.len()];
+    for guard in sentries(app) {
+        guard.sentry.events.iter().for_each(|&e| used[e] = true);
+        guard.sentry.expr.walk(&mut |e| {
+            if let ExprKind::Occurring(event) = e.kind {
+                used[event] = true;
+            }
+        });
+    }
+    for (event, used) in app.events.iter().zip(used) {
+        if event.declared && !used && event.creates.is_none() && !event.outgoing {
+            let message = format!("event '{}' is never waited for", event.id);
+            diags.push(Diagnostic::new(&model::UNUSED_EVENT, event.span, message));
+        }
+    }
+}
+
+/// All guards and conditions of an application, observers not included.
+pub fn sentries(app: &Application) -> impl Iterator<Item = &Guard> {
+    app.types.iter().flat_map(type_sentries)
+}
+
+fn type_sentries(t: &ArtifactType) -> impl Iterator<Item = &Guard> {
+    let guards = t.stages.iter().flat_map(|s| &s.guards);
+    guards.chain(t.milestones.iter().flat_map(|m| m.achieving.iter().chain(&m.invalidating)))
+}
+
+/// The types to whose slots an event can be sent: those with a sentry that names it, and the one it creates.
+pub fn targets(app: &Application, event: EventIx) -> Vec<TypeIx> {
+    let created = app.events.get(event).and_then(|e| e.creates);
+    let names_it = |guard: &Guard| {
+        let mut named = guard.sentry.events.contains(&event);
+        guard.sentry.expr.walk(&mut |e| named |= matches!(e.kind, ExprKind::Occurring(o) if o == event));
+        named
+    };
+    let of_type = |t: &ArtifactType| type_sentries(t).any(names_it);
+    (0..app.types.len()).filter(|&ty| created == Some(ty) || of_type(&app.types[ty])).collect()
+}

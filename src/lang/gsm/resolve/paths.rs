@@ -1,0 +1,389 @@
+//! Attribute paths: whose attribute, and which.
+
+use super::expr::{Ty, Typed};
+use super::names::{self, Found};
+use super::{Place, Resolver};
+use crate::lang::gsm::{AttrIx, DataKind, Expr, ExprKind, Field, MilestoneIs, PrivateVar, StageIs, Subject, TypeIx};
+use crate::lang::syntax::Name;
+use crate::machine::Domain;
+use crate::source::codes::{model, typing};
+use crate::source::{Diagnostic, Span};
+
+/// What a path leads to.
+enum Hit {
+    Value(Typed),
+    /// Reported already.
+    Wrong,
+    Nothing,
+}
+
+impl Resolver<'_> {
+    /// `a`, `a.b`, `x.attr`, `this.attr`, `Agent.var`, …
+    pub(super) fn path(&mut self, steps: &[Name], span: Span) -> Option<Typed> {
+        match self.lead(steps, span) {
+            Hit::Value(typed) => Some(typed),
+            Hit::Wrong => None,
+            Hit::Nothing => {
+                self.unknown(steps, span);
+                None
+            }
+        }
+    }
+
+    /// An E-GSM data term: the first steps may name the data item and the root element.
+    pub(super) fn data_term(&mut self, _item: Option<&Name>, steps: &[Name], span: Span) -> Option<Typed> {
+        let Some(ty) = self.own_type() else { return self.path(steps, span) };
+        let words: Vec<&str> = steps.iter().map(|s| s.text.as_str()).collect();
+        let found = names::find_attr_loosely(&self.app.types[ty], &words);
+        match self.attr_hit(found, Subject::This, ty, span) {
+            Hit::Value(typed) => Some(typed),
+            Hit::Wrong => None,
+            Hit::Nothing => {
+                // The first step is the root element, which is not part of any attribute's path.
+                self.unknown(if steps.len() > 1 { &steps[1..] } else { steps }, span);
+                None
+            }
+        }
+    }
+
+    /// Does a bare word mean nothing at this place? Asks without reporting.
+    pub(super) fn means_nothing(&mut self, word: &Name) -> bool {
+        let (quiet, next) = (std::mem::replace(&mut self.quiet, true), self.next);
+        let (lacking, free) = (self.lacking.clone(), self.free.clone());
+        let nothing = matches!(self.lead(std::slice::from_ref(word), word.span), Hit::Nothing);
+        (self.quiet, self.next, self.lacking, self.free) = (quiet, next, lacking, free);
+        nothing
+    }
+
+    fn lead(&mut self, steps: &[Name], span: Span) -> Hit {
+        let Some((first, rest)) = steps.split_first() else { return Hit::Nothing };
+        if let Some((var, ty)) = self.bound_variable(first) {
+            return match rest {
+                [] => self.variable_alone(first),
+                _ => self.member(Subject::Bound(var), ty, rest, span),
+            };
+        }
+        match self.place {
+            Place::Property => self.property_path(steps, span),
+            Place::Protocol { .. } => match self.protocol_name(steps, span) {
+                Hit::Nothing => self.own_attribute(steps, span),
+                hit => hit,
+            },
+            _ => self.own_attribute(steps, span),
+        }
+    }
+
+    fn variable_alone(&mut self, name: &Name) -> Hit {
+        let message = format!("'{}' is an instance, not a value", name.text);
+        let d = Diagnostic::new(&typing::TYPE_MISMATCH, name.span, message);
+        self.report(d.help(format!("ask for something of it, such as '{}.attribute'", name.text)));
+        Hit::Wrong
+    }
+
+    pub(super) fn bound_variable(&self, name: &Name) -> Option<(u32, TypeIx)> {
+        let hit = self.bound.iter().rev().find(|b| b.name.as_deref() == Some(name.text.as_str()))?;
+        Some((hit.var, hit.ty))
+    }
+
+    /// An attribute of the context slot, or of the element of an OCL operator without a named variable.
+    fn own_attribute(&mut self, steps: &[Name], span: Span) -> Hit {
+        let Some(ty) = self.own_type() else { return Hit::Nothing };
+        let implicit = self.bound.iter().rev().find(|b| b.name.is_none()).map(|b| (b.var, b.ty));
+        if let Some((var, element)) = implicit {
+            match self.member(Subject::Bound(var), element, steps, span) {
+                Hit::Nothing => {}
+                hit => return hit,
+            }
+        }
+        let steps = self.without_prefix(ty, steps);
+        match self.attr_hit(names::find_attr(&self.app.types[ty], &joined(steps)), Subject::This, ty, span) {
+            Hit::Nothing if self.another_type_has(ty, steps) => self.lack(&joined(steps), span),
+            hit => hit,
+        }
+    }
+
+    /// Drops `this`, the type's name and the names of its data item and root element in front of a path.
+    fn without_prefix<'n>(&self, ty: TypeIx, mut steps: &'n [Name]) -> &'n [Name] {
+        let t = &self.app.types[ty];
+        if steps.len() > 1 && steps[0].text == "this" {
+            steps = &steps[1..];
+        }
+        if steps.len() > 1 && names::find_attr(t, &joined(steps)) == Found::Nothing {
+            let first = &steps[0].text;
+            let aliases: &[String] = match &self.place {
+                Place::Sentry { aliases, .. } => aliases,
+                _ => &[],
+            };
+            if *first == t.id || *first == t.name || aliases.contains(first) {
+                steps = &steps[1..];
+            }
+        }
+        steps
+    }
+
+    fn another_type_has(&self, own: TypeIx, steps: &[Name]) -> bool {
+        if !matches!(self.place, Place::Window { .. } | Place::Protocol { .. }) {
+            return false;
+        }
+        let path = joined(steps);
+        let named = |t: &crate::lang::gsm::ArtifactType| {
+            let rest = steps
+                .split_first()
+                .filter(|(first, rest)| !rest.is_empty() && (first.text == t.id || first.text == t.name));
+            matches!(names::find_attr(t, &path), Found::One(_))
+                || rest.is_some_and(|(_, rest)| matches!(names::find_attr(t, &joined(rest)), Found::One(_)))
+        };
+        self.app.types.iter().enumerate().any(|(ty, t)| ty != own && named(t))
+    }
+
+    /// Notes that this type lacks something that the window or protocol line speaks about, which makes it false.
+    fn lack(&mut self, what: &str, span: Span) -> Hit {
+        self.lacking.get_or_insert((what.to_string(), span));
+        Hit::Wrong
+    }
+
+    /// Private variables, then payload fields.
+    fn protocol_name(&mut self, steps: &[Name], span: Span) -> Hit {
+        let Place::Protocol { ty, agent, vars, event } = &self.place else { return Hit::Nothing };
+        let (ty, agent, event) = (*ty, *agent, *event);
+        let path = joined(steps);
+        if let Some(var) = vars.iter().position(|v| v.name == path) {
+            let of = Ty::of_domain(&vars[var].domain);
+            return Hit::Value(Typed::new(ExprKind::Private { agent, var }, span, of));
+        }
+        let Some(e) = self.app.events.get(event) else { return Hit::Nothing };
+        if let Some(field) = e.payload.iter().find(|f| f.name == path) {
+            let kind = self.field_kind(ty, field);
+            return Hit::Value(Typed::new(ExprKind::Field(path), span, Ty::of(kind)));
+        }
+        if e.creates == Some(ty) && e.payload.is_empty() {
+            // Without a declared message, the attributes that protocols name are the payload.
+            let found = names::find_attr(&self.app.types[ty], &joined(self.without_prefix(ty, steps)));
+            if let Found::One(attr) = found {
+                let a = &self.app.types[ty].attrs[attr];
+                if a.set {
+                    return self.set_valued(&a.path.clone(), span);
+                }
+                return Hit::Value(Typed::new(ExprKind::Field(a.path.clone()), span, Ty::of(a.kind)));
+            }
+        }
+        Hit::Nothing
+    }
+
+    /// A field's kind: that of the attribute it is named like, if the target has one.
+    fn field_kind(&self, ty: TypeIx, field: &Field) -> DataKind {
+        let attr = self.app.types[ty].attrs.iter().find(|a| a.path == field.name);
+        attr.map_or(field.kind, |a| a.kind)
+    }
+
+    /// Declared values of a payload field.
+    pub(super) fn field_values(&self, name: &str) -> Option<Vec<String>> {
+        let Place::Protocol { ty, event, .. } = &self.place else { return None };
+        let attr = self.app.types[*ty].attrs.iter().find(|a| a.path == name).map(|a| (a.kind, &a.domain));
+        let field = self.app.events.get(*event)?.payload.iter().find(|f| f.name == name).map(|f| (f.kind, &f.domain));
+        match attr.or(field)? {
+            (DataKind::Enumeration, Domain::Enum { values, .. }) => Some(values.clone()),
+            _ => None,
+        }
+    }
+
+    /// A private variable: of the agent whose protocol this is, or of any agent.
+    pub(super) fn private(&self, agent: usize, var: usize) -> Option<&PrivateVar> {
+        match &self.place {
+            Place::Protocol { vars, .. } => vars.get(var),
+            _ => self.app.agents.as_ref()?.get(agent)?.vars.get(var),
+        }
+    }
+
+    /// `overflow`, `Agent.var`, `Type.attr`, or a bare attribute that only one type has.
+    fn property_path(&mut self, steps: &[Name], span: Span) -> Hit {
+        let (first, rest) = (&steps[0], &steps[1..]);
+        if rest.is_empty() && first.text == "overflow" {
+            return Hit::Value(Typed::new(ExprKind::Overflow, span, Ty::Bool));
+        }
+        if let Some(hit) = self.agent_variable(first, rest, span) {
+            return hit;
+        }
+        if let (Found::One(ty), false) = (names::find_type(self.app, &first.text), rest.is_empty()) {
+            let var = self.free_variable(ty);
+            return self.member(Subject::Bound(var), ty, rest, span);
+        }
+        let path = joined(steps);
+        let status = |t: &crate::lang::gsm::ArtifactType| {
+            rest.is_empty()
+                && (matches!(names::find_stage(t, &path), Found::One(_))
+                    || matches!(names::find_milestone(t, &path), Found::One(_)))
+        };
+        let has = |t: &crate::lang::gsm::ArtifactType| names::find_attr(t, &path) != Found::Nothing || status(t);
+        let types: Vec<TypeIx> = (0..self.app.types.len()).filter(|&t| has(&self.app.types[t])).collect();
+        match types.as_slice() {
+            [] => Hit::Nothing,
+            [ty] => {
+                let var = self.free_variable(*ty);
+                self.member(Subject::Bound(var), *ty, steps, span)
+            }
+            several => {
+                let ids: Vec<String> = several.iter().map(|&t| format!("'{}'", self.app.types[t].id)).collect();
+                let message = format!("several types have '{path}'");
+                let d = Diagnostic::new(&model::AMBIGUOUS, span, message);
+                self.report(d.note(format!("it is in {}", ids.join(", "))).help("quantify: exists x : Type (x.…)"));
+                Hit::Wrong
+            }
+        }
+    }
+
+    fn agent_variable(&mut self, first: &Name, rest: &[Name], span: Span) -> Option<Hit> {
+        let agents = self.app.agents.as_ref()?;
+        let agent = agents.iter().position(|a| a.name == first.text)?;
+        let [name] = rest else { return None };
+        let vars = &agents[agent].vars;
+        Some(match vars.iter().position(|v| v.name == name.text) {
+            Some(var) => {
+                let ty = Ty::of_domain(&vars[var].domain);
+                Hit::Value(Typed::new(ExprKind::Private { agent, var }, span, ty))
+            }
+            None => {
+                let message = format!("agent '{}' has no private variable '{}'", first.text, name.text);
+                let d = Diagnostic::new(&typing::UNKNOWN_NAME, name.span, message);
+                self.report(d.nearest(&name.text, vars.iter().map(|v| v.name.as_str())));
+                Hit::Wrong
+            }
+        })
+    }
+
+    /// The variable that stands for "some created instance" of a type in the current atom.
+    pub(super) fn free_variable(&mut self, ty: TypeIx) -> u32 {
+        if let Some((_, var)) = self.free.iter().find(|(t, _)| *t == ty) {
+            return *var;
+        }
+        let var = self.fresh();
+        self.free.push((ty, var));
+        var
+    }
+
+    /// Attribute, stage, milestone or `created` of an instance.
+    fn member(&mut self, of: Subject, ty: TypeIx, steps: &[Name], span: Span) -> Hit {
+        let (t, path) = (&self.app.types[ty], joined(steps));
+        if path == "created" {
+            let created = match self.place {
+                Place::Property => ExprKind::Created { of, ty },
+                _ => ExprKind::Bool(true),
+            };
+            return Hit::Value(Typed::new(created, span, Ty::Bool));
+        }
+        let attr = names::find_attr(t, &path);
+        let stage = names::find_stage(t, &path);
+        let milestone = names::find_milestone(t, &path);
+        let kinds = [&attr, &stage, &milestone].iter().filter(|f| ***f != Found::Nothing).count();
+        if kinds > 1 {
+            let message = format!("'{path}' is more than one thing in '{}'", t.id);
+            let d = Diagnostic::new(&model::AMBIGUOUS, span, message);
+            self.report(d.help("write isStageActive('…') or isMilestoneAchieved('…') after the dot"));
+            return Hit::Wrong;
+        }
+        match (stage, milestone) {
+            (Found::One(stage), _) => {
+                Hit::Value(Typed::new(ExprKind::Stage { of, ty, stage, is: StageIs::Active }, span, Ty::Bool))
+            }
+            (_, Found::One(milestone)) => {
+                let is = MilestoneIs::Achieved;
+                Hit::Value(Typed::new(ExprKind::Milestone { of, ty, milestone, is }, span, Ty::Bool))
+            }
+            (Found::Many(ids), _) | (_, Found::Many(ids)) => self.several(&path, &ids, span),
+            _ => self.attr_hit(attr, of, ty, span),
+        }
+    }
+
+    fn several(&mut self, name: &str, ids: &[String], span: Span) -> Hit {
+        let ids: Vec<String> = ids.iter().map(|id| format!("'{id}'")).collect();
+        let d = Diagnostic::new(&model::AMBIGUOUS, span, format!("'{name}' is ambiguous"));
+        self.report(d.help(format!("use one of {}", ids.join(", "))));
+        Hit::Wrong
+    }
+
+    fn attr_hit(&mut self, found: Found, of: Subject, ty: TypeIx, span: Span) -> Hit {
+        let attr: AttrIx = match found {
+            Found::One(attr) => attr,
+            Found::Many(paths) => {
+                let last = names::last_step(&paths[0]).to_string();
+                return self.several(&last, &paths, span);
+            }
+            Found::Nothing => return Hit::Nothing,
+        };
+        let a = &self.app.types[ty].attrs[attr];
+        if a.set {
+            return self.set_valued(&a.path.clone(), span);
+        }
+        Hit::Value(Typed::new(ExprKind::Attr { of, ty, attr }, span, Ty::of(a.kind)))
+    }
+
+    fn set_valued(&mut self, path: &str, span: Span) -> Hit {
+        let message = format!("attribute '{path}' is a set, which cannot be checked");
+        let d = Diagnostic::new(&typing::SET_ATTRIBUTE, span, message).label("it may occur more than once");
+        self.report(d.help("model what matters of it as a number or Boolean"));
+        Hit::Wrong
+    }
+
+    /// Reports a path that leads nowhere.
+    fn unknown(&mut self, steps: &[Name], span: Span) {
+        let path = joined(steps);
+        let mut known: Vec<String> = Vec::new();
+        let mut hint = None;
+        let variable = steps.split_first().and_then(|(first, rest)| {
+            self.bound_variable(first).filter(|_| !rest.is_empty()).map(|(_, ty)| (ty, joined(rest)))
+        });
+        let bare = self.own_type().map_or(path.clone(), |ty| joined(self.without_prefix(ty, steps)));
+        let (types, wanted) = match &variable {
+            Some((ty, rest)) => (vec![*ty], rest.as_str()),
+            None => (self.own_type().map_or_else(|| (0..self.app.types.len()).collect(), |t| vec![t]), bare.as_str()),
+        };
+        for ty in types {
+            let t = &self.app.types[ty];
+            known.extend(t.attrs.iter().flat_map(|a| [a.path.clone(), names::last_step(&a.path).to_string()]));
+            if variable.is_some() || matches!(self.place, Place::Property) {
+                known.extend(t.stages.iter().map(|s| s.id.clone()).chain(t.milestones.iter().map(|m| m.id.clone())));
+            } else if names::find_stage(t, wanted) != Found::Nothing {
+                hint = Some(format!("a stage is asked with GSM.isStageActive('{wanted}')"));
+            } else if names::find_milestone(t, wanted) != Found::Nothing {
+                hint = Some(format!("a milestone is asked with GSM.isMilestoneAchieved('{wanted}')"));
+            }
+        }
+        if let Place::Protocol { vars, event, .. } = &self.place {
+            known.extend(vars.iter().map(|v| v.name.clone()));
+            known.extend(self.app.events.get(*event).into_iter().flat_map(|e| &e.payload).map(|f| f.name.clone()));
+        }
+        let several = self.app.types.len() > 1 && !matches!(self.place, Place::Sentry { .. });
+        let message = match (&variable, self.own_type()) {
+            (None, Some(_)) if several => format!("no artifact type has an attribute '{bare}'"),
+            (Some((ty, rest)), _) => {
+                format!("'{}' has no attribute, stage or milestone '{rest}'", self.app.types[*ty].id)
+            }
+            (None, Some(ty)) => format!("'{}' has no attribute '{bare}'", self.app.types[ty].id),
+            (None, None) => format!("unknown name '{path}'"),
+        };
+        let d = Diagnostic::new(&typing::UNKNOWN_NAME, span, message);
+        self.report(match hint {
+            Some(hint) => d.help(hint),
+            None => d.nearest(wanted, known.iter().map(String::as_str)),
+        });
+    }
+
+    /// An expression for messages.
+    pub(super) fn describe(&self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::Attr { ty, attr, .. } => {
+                let t = &self.app.types[*ty];
+                format!("'{}.{}'", t.id, t.attrs[*attr].path)
+            }
+            ExprKind::Field(name) => format!("field '{name}'"),
+            ExprKind::Private { agent, var } => {
+                self.private(*agent, *var).map_or_else(String::new, |v| format!("'{}'", v.name))
+            }
+            _ => "this".to_string(),
+        }
+    }
+}
+
+fn joined(steps: &[Name]) -> String {
+    steps.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join(".")
+}

@@ -1,0 +1,195 @@
+//! The model as the XML spells it: every name still a word with a place, every expression still text.
+
+use crate::lang::syntax::Text;
+use crate::source::Span;
+
+/// A piece of text with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// The text, blanks around it cut off.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Which of the two spellings of the format a file uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Barcelona: sentries as in the GSM papers.
+    Barcelona,
+    /// E-GSM: monitoring models with data terms, ProcessFlowGuards and FaultLoggers.
+    EGsm,
+}
+
+/// A whole file.
+#[derive(Clone, Debug)]
+pub struct RawModel {
+    /// The application's name.
+    pub name: Option<Word>,
+    /// The root element.
+    pub span: Span,
+    /// The dialect.
+    pub dialect: Dialect,
+    /// Artifact types in document order.
+    pub components: Vec<RawComponent>,
+    /// Events in document order.
+    pub events: Vec<RawEvent>,
+}
+
+/// Id and name of an element.
+#[derive(Clone, Debug)]
+pub struct Head {
+    /// Its id.
+    pub id: Word,
+    /// Its name; the id where none is given.
+    pub name: String,
+    /// The element.
+    pub span: Span,
+}
+
+/// A `Component`: an artifact type.
+#[derive(Clone, Debug)]
+pub struct RawComponent {
+    /// Id and name.
+    pub head: Head,
+    /// `rootDataItemId`.
+    pub root_item: Option<Word>,
+    /// Its data items.
+    pub items: Vec<RawItem>,
+    /// Its stages in pre-order.
+    pub stages: Vec<RawStage>,
+}
+
+/// A `DataItem`, or the message of an event: a root element in a schema file.
+#[derive(Clone, Debug)]
+pub struct RawItem {
+    /// Its id (messages may have none).
+    pub id: Option<Word>,
+    /// `schemaUri`.
+    pub schema: Option<Word>,
+    /// `rootElement`.
+    pub root: Option<Word>,
+    /// The element.
+    pub span: Span,
+}
+
+/// A `Stage` or `SubStage`.
+#[derive(Clone, Debug)]
+pub struct RawStage {
+    /// Id and name.
+    pub head: Head,
+    /// Position of the stage it lies in.
+    pub parent: Option<usize>,
+    /// `StageGuard`s and `DataFlowGuard`s.
+    pub guards: Vec<RawSentry>,
+    /// Milestones.
+    pub milestones: Vec<RawMilestone>,
+    /// Tasks.
+    pub tasks: Vec<RawTask>,
+    /// `ProcessFlowGuard`s.
+    pub flow_guards: Vec<RawSentry>,
+    /// `FaultLogger`s.
+    pub fault_loggers: Vec<RawSentry>,
+}
+
+/// Anything with an expression and `eventIds`.
+#[derive(Clone, Debug)]
+pub struct RawSentry {
+    /// Its id, made up where the file has none.
+    pub id: Word,
+    /// Its name; the id where none is given.
+    pub name: String,
+    /// The element.
+    pub span: Span,
+    /// `eventIds`, not yet split.
+    pub events: Option<Text>,
+    /// `expression`.
+    pub expression: Option<Text>,
+    /// `language`.
+    pub language: Option<Word>,
+}
+
+/// A `Milestone`.
+#[derive(Clone, Debug)]
+pub struct RawMilestone {
+    /// Id and name.
+    pub head: Head,
+    /// `eventIds`, which stand in for those of its conditions.
+    pub events: Option<Text>,
+    /// `Condition`s.
+    pub achieving: Vec<RawSentry>,
+    /// `InvalidateCondition`s.
+    pub invalidating: Vec<RawSentry>,
+}
+
+/// A `Task`.
+#[derive(Clone, Debug)]
+pub struct RawTask {
+    /// Id and name.
+    pub head: Head,
+    /// What it does, in order.
+    pub steps: Vec<RawStep>,
+}
+
+/// A part of a task.
+#[derive(Clone, Debug)]
+pub enum RawStep {
+    /// A `Mapping` of an `Assign`.
+    Mapping(Box<RawMapping>),
+    /// An `Invoke`.
+    Invoke {
+        /// `serviceDefinitionId`.
+        service: Word,
+        /// Its mappings.
+        mappings: Vec<RawMapping>,
+        /// The element.
+        span: Span,
+    },
+}
+
+/// A `Mapping`.
+#[derive(Clone, Debug)]
+pub struct RawMapping {
+    /// `type`.
+    pub kind: Option<Word>,
+    /// `Source`.
+    pub source: Option<RawEnd>,
+    /// `Target`.
+    pub target: Option<RawEnd>,
+    /// The element.
+    pub span: Span,
+}
+
+/// A `Source` or `Target`.
+#[derive(Clone, Debug)]
+pub struct RawEnd {
+    /// `sourceId` or `targetId`.
+    pub id: Option<Word>,
+    /// `refType`.
+    pub ref_type: Option<Word>,
+    /// `XPath`.
+    pub path: Option<Word>,
+    /// `expression`.
+    pub expression: Option<Word>,
+    /// The element.
+    pub span: Span,
+}
+
+/// An `Event`.
+#[derive(Clone, Debug)]
+pub struct RawEvent {
+    /// Id and name.
+    pub head: Head,
+    /// Input messages.
+    pub inputs: Vec<RawItem>,
+    /// Output messages.
+    pub outputs: Vec<RawItem>,
+}
+
+impl RawStage {
+    /// Its guards, observers, and the conditions of its milestones.
+    pub fn sentries(&self) -> impl Iterator<Item = &RawSentry> {
+        let conditions = self.milestones.iter().flat_map(|m| m.achieving.iter().chain(&m.invalidating));
+        self.guards.iter().chain(&self.flow_guards).chain(&self.fault_loggers).chain(conditions)
+    }
+}

@@ -1,0 +1,83 @@
+//! Reader of data types: elements, complex and simple types of an XML schema, flattened to fields.
+//!
+//! Only what gives an artifact its attributes is read. Everything else gets one warning per kind.
+
+mod flatten;
+mod read;
+
+pub use flatten::XsdField;
+pub use read::{read, whole};
+
+use crate::lang::gsm::xml::Word;
+use crate::source::Span;
+use std::collections::BTreeMap;
+
+/// A schema file: what its global names stand for.
+#[derive(Clone, Debug, Default)]
+pub struct Schema {
+    /// Global elements in document order.
+    pub elements: Vec<Decl>,
+    /// Named types.
+    types: BTreeMap<String, Type>,
+}
+
+/// An element or attribute declaration.
+#[derive(Clone, Debug)]
+pub struct Decl {
+    /// Its name.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    ty: Type,
+    /// `default` or `fixed`.
+    initial: Option<Word>,
+    /// `maxOccurs` above 1, here or on a group around it.
+    many: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Type {
+    Simple(Simple),
+    Complex(Complex),
+    /// A type named in this schema.
+    Named(Word),
+    /// The type of a global element (`ref`).
+    Element(Word),
+}
+
+/// A simple type: a built-in kind, narrowed.
+#[derive(Clone, Debug, Default)]
+struct Simple {
+    base: Option<Base>,
+    values: Vec<String>,
+    min: Option<i64>,
+    max: Option<i64>,
+}
+
+#[derive(Clone, Debug)]
+enum Base {
+    Kind(Kind),
+    Named(Word),
+}
+
+/// What a simple value is. Anything that is not listed is text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `xs:boolean`
+    Boolean,
+    /// Whole numbers.
+    Integer,
+    /// Numbers with a fraction, read as whole ones.
+    Decimal,
+    /// Dates and times.
+    Date,
+    /// Texts.
+    Text,
+}
+
+/// A complex type: the fields of another one, a text value of its own, and its own fields.
+#[derive(Clone, Debug, Default)]
+struct Complex {
+    base: Option<Box<Type>>,
+    fields: Vec<Decl>,
+}

@@ -1,0 +1,12 @@
+//! Languages: text in, resolved model out, all errors reported; and what languages share.
+//!
+//! A language is one folder here: its readers, its model, well-formedness, lowering to the [`crate::machine`], its words.
+
+pub mod config;
+pub mod files;
+pub mod gsm;
+pub mod load;
+pub mod properties;
+pub mod syntax;
+#[cfg(test)]
+mod testing;

@@ -1,0 +1,188 @@
+//! Property files: where properties end, what they mean, how their mistakes read.
+
+use crate::lang::gsm::Expr;
+use crate::lang::testing::with_properties;
+use crate::logic::{Formula, Path, PathFormula};
+use crate::source::Sources;
+
+/// Every property as `name: formula`, atoms as written.
+fn read(source: &str) -> Vec<String> {
+    let (loaded, text) = with_properties(source);
+    assert!(loaded.app.is_some(), "{text}");
+    loaded.properties.iter().map(|p| format!("{}: {}", p.name, show(&p.formula, &loaded.sources))).collect()
+}
+
+fn one(source: &str) -> String {
+    read(source).pop().map(|p| p.trim_start_matches("p1: ").to_string()).unwrap_or_default()
+}
+
+fn list<T>(parts: &[T], between: &str, each: impl Fn(&T) -> String) -> String {
+    format!("({})", parts.iter().map(each).collect::<Vec<_>>().join(between))
+}
+
+fn show(f: &Formula<Expr>, s: &Sources) -> String {
+    use Formula::*;
+    let path = |p: &Path| if *p == Path::A { "A" } else { "E" };
+    match f {
+        Atom(e) => format!("[{}]", s.text(e.span).split_whitespace().collect::<Vec<_>>().join(" ")),
+        Not(a) => format!("!{}", show(a, s)),
+        And(xs) => list(xs, " & ", |x| show(x, s)),
+        Or(xs) => list(xs, " | ", |x| show(x, s)),
+        Implies(a, b) => format!("({} -> {})", show(a, s), show(b, s)),
+        Iff(a, b) => format!("({} <-> {})", show(a, s), show(b, s)),
+        Quant { exists, var, ty, body } => {
+            format!("{}{var}:{ty} {}", if *exists { "exists " } else { "forall " }, show(body, s))
+        }
+        Next(p, a) => format!("{}X {}", path(p), show(a, s)),
+        Finally(p, a) => format!("{}F {}", path(p), show(a, s)),
+        Globally(p, a) => format!("{}G {}", path(p), show(a, s)),
+        Until(p, a, b) => format!("{}({} U {})", path(p), show(a, s), show(b, s)),
+        Formula::Know(crate::logic::Know::K, g, a) => format!("K{g:?} {}", show(a, s)),
+        Formula::Know(k, g, a) => format!("{}{g:?} {}", k.symbol(), show(a, s)),
+        CanNext(g, a) => format!("can{g:?} X {}", show(a, s)),
+        CanFinally(g, a) => format!("can{g:?} F {}", show(a, s)),
+        CanGlobally(g, a) => format!("can{g:?} G {}", show(a, s)),
+        CanUntil(g, a, b) => format!("can{g:?} ({} U {})", show(a, s), show(b, s)),
+        Ltl(p) => format!("LTL {}", show_path(p, s)),
+    }
+}
+
+fn show_path(f: &PathFormula<Expr>, s: &Sources) -> String {
+    use PathFormula::*;
+    let two = |op: &str, a: &PathFormula<Expr>, b: &PathFormula<Expr>| {
+        format!("({} {op} {})", show_path(a, s), show_path(b, s))
+    };
+    match f {
+        State(f) => show(f, s),
+        Not(a) => format!("!{}", show_path(a, s)),
+        And(xs) => list(xs, " & ", |x| show_path(x, s)),
+        Or(xs) => list(xs, " | ", |x| show_path(x, s)),
+        Implies(a, b) => two("->", a, b),
+        Iff(a, b) => two("<->", a, b),
+        Quant { exists, var, ty, body } => {
+            format!("{}{var}:{ty} {}", if *exists { "exists " } else { "forall " }, show_path(body, s))
+        }
+        Next(a) => format!("X {}", show_path(a, s)),
+        Finally(a) => format!("F {}", show_path(a, s)),
+        Globally(a) => format!("G {}", show_path(a, s)),
+        Until(a, b) => two("U", a, b),
+        WeakUntil(a, b) => two("W", a, b),
+        Release(a, b) => two("R", a, b),
+    }
+}
+
+#[test]
+fn a_list_as_the_papers_print_it() {
+    let source = "\nAG (  amount == 0\n    || speed != \"fast\"\n\n    || !GSM.isMilestoneAchieved('Order', 'Shipped')\n    \
+                  || EF GSM.isMilestoneAchieved('Invoice', 'Paid')\n)\n\nEF (  amount == 1\n    && GSM.isStageActive('Order', 'Packing')\n)\n   \n\
+                  EF MilestoneAchieved('Packed')";
+    assert_eq!(
+        read(source),
+        [
+            "p1: AG ([amount == 0] | [speed != \"fast\"] | [!GSM.isMilestoneAchieved('Order', 'Shipped')] | EF [GSM.isMilestoneAchieved('Invoice', 'Paid')])",
+            "p2: EF [amount == 1 && GSM.isStageActive('Order', 'Packing')]",
+            "p3: EF [MilestoneAchieved('Packed')]",
+        ]
+    );
+}
+
+#[test]
+fn names_annotations_and_ends() {
+    let source = "# a comment\n@expect false   // what it says\n@fair (GSM.isStageActive('Order','Packing')\n   || overflow)\n\n@fair overflow\n\
+                  (EF overflow);\nwinner-is.1: // here\nAG !overflow; 'a name': EF overflow\n// does not end it\n && AG !overflow;;\n\nEF\noverflow;";
+    let (loaded, text) = with_properties(source);
+    assert!(loaded.app.is_some(), "{text}");
+    let all: Vec<_> =
+        loaded.properties.iter().map(|p| (p.name.as_str(), p.expect, p.fair.len(), p.text.as_str())).collect();
+    assert_eq!(
+        all,
+        [
+            ("p1", false, 2, "(EF overflow)"),
+            ("winner-is.1", true, 0, "AG !overflow"),
+            ("a name", true, 0, "EF overflow && AG !overflow"),
+            ("p4", true, 0, "EF overflow"),
+        ]
+    );
+    assert_eq!(loaded.sources.text(loaded.properties[1].span), "AG !overflow");
+}
+
+#[test]
+fn patterns_are_expanded() {
+    let pq = "(overflow, ann.made)";
+    assert_eq!(one("never(overflow)"), "AG ![overflow]");
+    assert_eq!(one("always(overflow)"), "AG [overflow]");
+    assert_eq!(one("reachable(overflow)"), "EF [overflow]");
+    assert_eq!(one(&format!("response{pq}")), "AG ([overflow] -> AF [ann.made])");
+    assert_eq!(one(&format!("possible_response{pq}")), "AG ([overflow] -> EF [ann.made])");
+    assert_eq!(one(&format!("precedence{pq}")), "!E(![overflow] U ([ann.made] & ![overflow]))");
+    assert_eq!(one(&format!("absence_after{pq}")), "AG ([ann.made] -> AG ![overflow])");
+    assert_eq!(one("never(EX overflow) && AX overflow"), "(AG !EX [overflow] & AX [overflow])");
+}
+
+#[test]
+fn logics() {
+    assert_eq!(one("K(ann, EF overflow)"), "K[0] EF [overflow]");
+    assert_eq!(one("CK({bob, ann, bob}, overflow)"), "CK[0, 1] [overflow]");
+    assert_eq!(one("DK({AutoAgent}, overflow) xor EK({bob}, overflow)"), "!(DK[2] [overflow] <-> EK[1] [overflow])");
+    assert_eq!(one("<<ann>> X overflow && <<>> G overflow"), "(can[0] X [overflow] & can[] G [overflow])");
+    assert_eq!(one("<<ann,bob>> (!overflow U ann.n == 3)"), "can[0, 1] ([!overflow] U [ann.n == 3])");
+    assert_eq!(one("A(overflow UNTIL EX overflow)"), "A([overflow] U EX [overflow])");
+    assert_eq!(
+        one("LTL G F overflow -> (overflow W K(bob, AG overflow))"),
+        "LTL (G F [overflow] -> ([overflow] W K[1] AG [overflow]))"
+    );
+    assert_eq!(one("(LTL [] (overflow R ann.made))"), "LTL G ([overflow] R [ann.made])");
+    assert_eq!(
+        one("AG forall x : Order (x.Packing -> exists y : Invoice (K(ann, y.Paid && x.parts == 2)))"),
+        "AG forall 0:0 ([x.Packing] -> exists 1:1 K[0] [y.Paid && x.parts == 2])"
+    );
+    assert_eq!(one("LTL forall x : CustomerOrder (F x.Shipped)"), "LTL forall 0:0 F [x.Shipped]");
+}
+
+#[test]
+fn variables_have_numbers_of_their_own_also_in_patterns() {
+    let (loaded, text) =
+        with_properties("precedence(exists x : Order (x.Shipped), Paid || exists x : Order (x.Packed))");
+    assert!(loaded.app.is_some(), "{text}");
+    let mut numbers = Vec::new();
+    loaded.properties[0].formula.atoms(&mut |e| {
+        e.walk(&mut |part| {
+            if let crate::lang::gsm::ExprKind::Quant { var, .. } = part.kind {
+                numbers.push(var);
+            }
+        });
+    });
+    let count = numbers.len();
+    numbers.sort_unstable();
+    numbers.dedup();
+    assert_eq!((count, numbers.len()), (4, 4));
+}
+
+#[test]
+fn mistakes_of_form() {
+    let (loaded, text) = with_properties(
+        "AG (overflow;\nEF overflow)\n\nG overflow;\n\noverflow U overflow;\n@expct true\n@expect maybe\n@expect true\n@expect false\n@fair\n\
+         name: ;\n\nempty:\n\nEF overflow;\n@fair overflow overflow\nname: AX;\nempty: AG AG overflow &;\nLTL [] ;\n@expect true\n",
+    );
+    assert!(loaded.app.is_none());
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn mistakes_of_meaning() {
+    let (loaded, text) = with_properties(
+        "AG LTL F overflow;\nLTL G AF overflow;\nLTL never(overflow);\nK(anne, overflow);\nEK({}, overflow);\nEF ((AG overflow) == true);\n\
+         @fair LTL F overflow\nEF overflow;\nAG forall x : Ordr (x.Packing);\nAG forall x : Order (x.Pakcing) && x.Packing;\n\
+         EF ann.mad;\nEF GSM.milestoneAchievedOnEvent('Order', 'Packed');\np3: EF parts == 'three';\nEF speed == 'medium';\n<<carl>> F overflow;\n\
+         LTL G (F overflow == 2);\nEF $$ == 'ann';",
+    );
+    assert!(loaded.app.is_none());
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn an_empty_file() {
+    let (loaded, text) = with_properties("// nothing\n\n");
+    assert!(loaded.app.is_some());
+    insta::assert_snapshot!(text);
+}

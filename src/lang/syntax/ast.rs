@@ -1,0 +1,207 @@
+//! Expressions and formulas as written: names are not yet looked up, types not yet checked.
+
+use crate::logic::{Know, Path};
+use crate::machine::{ArithOp, CompareOp};
+use crate::source::Span;
+
+/// A name as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// Without quotes.
+    pub text: String,
+    /// Where it stands, quotes included.
+    pub span: Span,
+    /// Was it quoted?
+    pub quoted: bool,
+}
+
+/// An expression or formula as written.
+#[derive(Clone, Debug)]
+pub struct Ast {
+    /// What it is.
+    pub kind: AstKind,
+    /// Where it stands.
+    pub span: Span,
+    depth: usize,
+}
+
+/// `X F G`, in any logic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Modal {
+    /// `X`
+    Next,
+    /// `F`, `<>`
+    Finally,
+    /// `G`, `[]`
+    Globally,
+}
+
+/// Binary operators of LTL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Linear {
+    /// `U`
+    Until,
+    /// `W`
+    WeakUntil,
+    /// `R`
+    Release,
+}
+
+/// Property patterns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// `never(p)`
+    Never,
+    /// `always(p)`
+    Always,
+    /// `reachable(p)`
+    Reachable,
+    /// `response(p, q)`
+    Response,
+    /// `possible_response(p, q)`
+    PossibleResponse,
+    /// `precedence(p, q)`
+    Precedence,
+    /// `absence_after(p, q)`
+    AbsenceAfter,
+}
+
+/// Kinds of expression and formula.
+#[derive(Clone, Debug)]
+pub enum AstKind {
+    /// `true`, `false`.
+    Bool(bool),
+    /// An integer, sign included.
+    Int(i64),
+    /// A number with a fraction, as written.
+    Decimal(String),
+    /// A quoted text, or an E-GSM value `[…]`.
+    Text(String),
+    /// `$$`.
+    SelfId,
+    /// `a`, `a.b`, `a.'b c'`: at least one step.
+    Path(Vec<Name>),
+    /// An E-GSM data term: `{infoModel./infoModel/Truck/status}` has the steps `infoModel`, `Truck`, `status` (what stands before
+    /// the first `/` is the data item).
+    DataTerm {
+        /// The data item, where one is named.
+        item: Option<Name>,
+        /// The steps of the path.
+        steps: Vec<Name>,
+    },
+    /// `GSM.f(a, 'b')`, `x.f('S')`: arguments are names, bare or quoted.
+    Call {
+        /// `GSM`, `f`; at least one step.
+        path: Vec<Name>,
+        /// The arguments.
+        args: Vec<Name>,
+    },
+    /// OCL `set->op(x | body)`, `set->op(body)`, `set->op()`.
+    Arrow {
+        /// The set.
+        set: Box<Ast>,
+        /// `exists`, `forAll`, `size`, `isEmpty`, `notEmpty`, or another word.
+        op: Name,
+        /// The variable.
+        var: Option<Name>,
+        /// What is asked of the elements.
+        body: Option<Box<Ast>>,
+    },
+    /// Negation.
+    Not(Box<Ast>),
+    /// Conjunction of two or more.
+    And(Vec<Ast>),
+    /// Disjunction of two or more.
+    Or(Vec<Ast>),
+    /// Exclusive or.
+    Xor(Box<Ast>, Box<Ast>),
+    /// Implication.
+    Implies(Box<Ast>, Box<Ast>),
+    /// Equivalence.
+    Iff(Box<Ast>, Box<Ast>),
+    /// Comparison.
+    Compare(CompareOp, Box<Ast>, Box<Ast>),
+    /// Arithmetic; `-a` is `0 - a`.
+    Arith(ArithOp, Box<Ast>, Box<Ast>),
+    /// `AX EF …`
+    Ctl(Path, Modal, Box<Ast>),
+    /// `A(a U b)`, `E(a UNTIL b)`.
+    CtlUntil(Path, Box<Ast>, Box<Ast>),
+    /// `G F X [] <>` after `LTL`.
+    Ltl(Modal, Box<Ast>),
+    /// `U W R` after `LTL`.
+    LtlBinary(Linear, Box<Ast>, Box<Ast>),
+    /// `LTL φ`.
+    OnAllRuns(Box<Ast>),
+    /// `K(a, φ)`, `EK({a, b}, φ)`, …
+    Know(Know, Vec<Name>, Box<Ast>),
+    /// `<<a, b>> F φ`
+    Can(Vec<Name>, Modal, Box<Ast>),
+    /// `<<a, b>> (φ U ψ)`
+    CanUntil(Vec<Name>, Box<Ast>, Box<Ast>),
+    /// `forall x : T φ`
+    Quant {
+        /// `exists` if true, `forall` otherwise.
+        exists: bool,
+        /// The variable.
+        var: Name,
+        /// The type.
+        ty: Name,
+        /// What must hold.
+        body: Box<Ast>,
+    },
+    /// `never(p)`, …
+    Pattern(Pattern, Vec<Ast>),
+}
+
+impl Ast {
+    /// A node; its depth is one more than that of its deepest part.
+    pub fn new(kind: AstKind, span: Span) -> Ast {
+        let depth = 1 + parts(&kind).iter().map(|p| p.depth).max().unwrap_or(0);
+        Ast { kind, span, depth }
+    }
+
+    /// Nodes on the longest way down. The parser keeps it below [`super::MAX_DEPTH`], so recursion over an `Ast` is safe.
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// The direct parts, in order.
+    pub fn parts(&self) -> Vec<&Ast> {
+        parts(&self.kind)
+    }
+
+    /// Calls `f` on this node and everything inside, outside first.
+    pub fn walk<'a>(&'a self, f: &mut dyn FnMut(&'a Ast)) {
+        f(self);
+        for part in self.parts() {
+            part.walk(f);
+        }
+    }
+}
+
+fn parts(kind: &AstKind) -> Vec<&Ast> {
+    use AstKind::*;
+    match kind {
+        Bool(_) | Int(_) | Decimal(_) | Text(_) | SelfId | Path(_) | DataTerm { .. } | Call { .. } => vec![],
+        Not(a) | Ctl(_, _, a) | Ltl(_, a) | OnAllRuns(a) | Know(_, _, a) | Can(_, _, a) => vec![a],
+        Quant { body, .. } => vec![body],
+        Arrow { set, body, .. } => std::iter::once(&**set).chain(body.as_deref()).collect(),
+        And(xs) | Or(xs) | Pattern(_, xs) => xs.iter().collect(),
+        Xor(a, b) | Implies(a, b) | Iff(a, b) | Compare(_, a, b) | Arith(_, a, b) => vec![a, b],
+        CtlUntil(_, a, b) | LtlBinary(_, a, b) | CanUntil(_, a, b) => vec![a, b],
+    }
+}
+
+impl Pattern {
+    /// All patterns with their names and numbers of arguments.
+    pub const ALL: [(Pattern, &'static str, usize); 7] = [
+        (Pattern::Never, "never", 1),
+        (Pattern::Always, "always", 1),
+        (Pattern::Reachable, "reachable", 1),
+        (Pattern::Response, "response", 2),
+        (Pattern::PossibleResponse, "possible_response", 2),
+        (Pattern::Precedence, "precedence", 2),
+        (Pattern::AbsenceAfter, "absence_after", 2),
+    ];
+}

@@ -1,0 +1,177 @@
+//! Operands: negation, constants, names, calls, parentheses.
+
+use super::cursor::Parsed;
+use super::lex::{Dialect, Tok, Token, unquote};
+use super::{Ast, AstKind, Level, Name, Parser};
+use crate::machine::ArithOp;
+use crate::source::codes::expressions as codes;
+
+impl Parser<'_> {
+    pub(super) fn prefix(&mut self) -> Parsed<Ast> {
+        let token = self.peek();
+        match token.tok {
+            Tok::Sym("!") => self.not(),
+            Tok::Word if matches!(self.word(token), "not" | "NOT") && self.starts_operand(self.peek_second()) => {
+                self.not()
+            }
+            Tok::Sym("-") => self.minus(),
+            _ => match self.dialect {
+                Dialect::Property => self.temporal(),
+                _ => self.primary(),
+            },
+        }
+    }
+
+    fn not(&mut self) -> Parsed<Ast> {
+        let start = self.bump().start;
+        let inner = self.expr(Level::PREFIX)?;
+        self.node(AstKind::Not(Box::new(inner)), start)
+    }
+
+    fn minus(&mut self) -> Parsed<Ast> {
+        let start = self.bump().start;
+        let zero = Ast::new(AstKind::Int(0), self.since(start));
+        let inner = self.expr(Level::OPERAND)?;
+        let kind = match inner.kind {
+            AstKind::Int(n) => AstKind::Int(-n),
+            AstKind::Decimal(text) => AstKind::Decimal(format!("-{text}")),
+            _ => AstKind::Arith(ArithOp::Sub, Box::new(zero), Box::new(inner)),
+        };
+        self.node(kind, start)
+    }
+
+    /// Can an operand start with this token?
+    pub(super) fn starts_operand(&self, token: Token) -> bool {
+        match token.tok {
+            Tok::Word => {
+                const INFIX: [&str; 12] =
+                    ["and", "or", "xor", "implies", "iff", "eq", "ne", "lt", "le", "gt", "ge", "UNTIL"];
+                !INFIX.contains(&self.word(token))
+            }
+            Tok::Int | Tok::Decimal | Tok::Quoted | Tok::DataTerm | Tok::Value => true,
+            Tok::Sym(s) => matches!(s, "(" | "!" | "-" | "$$" | "[]" | "<>" | "<<"),
+            Tok::Unclosed(_) | Tok::Unknown | Tok::End => false,
+        }
+    }
+
+    /// Does a word before this token name something, although it could be a prefix operator?
+    pub(super) fn follows_name(&self, token: Token) -> bool {
+        match token.tok {
+            Tok::Sym(s) => {
+                matches!(
+                    s,
+                    "==" | "!=" | "<" | "<=" | ">" | ">=" | "=" | "+" | "*" | "/" | "." | "&&" | "||" | "->" | "<->"
+                )
+            }
+            Tok::Word => !self.starts_operand(token),
+            _ => false,
+        }
+    }
+
+    /// Constants, names, calls, parentheses.
+    pub(super) fn primary(&mut self) -> Parsed<Ast> {
+        let token = self.peek();
+        let raw = self.word(token);
+        let kind = match token.tok {
+            Tok::Sym("(") => {
+                self.bump();
+                let inner = self.expr(Level::LOWEST)?;
+                if !self.at(")") {
+                    return Err(self.expected("')' or an operator"));
+                }
+                self.bump();
+                return Ok(inner);
+            }
+            Tok::Sym("$$") => AstKind::SelfId,
+            Tok::Int => match raw.parse() {
+                Ok(n) => AstKind::Int(n),
+                Err(_) => return Err(self.error(&codes::NUMBER, format!("the number {raw} is too large"))),
+            },
+            Tok::Decimal => AstKind::Decimal(raw.to_string()),
+            Tok::Quoted => AstKind::Text(unquote(raw)),
+            Tok::Value => AstKind::Text(raw.trim_matches(['[', ']']).trim().to_string()),
+            Tok::DataTerm => self.data_term(token),
+            Tok::Word if matches!(raw, "true" | "TRUE") => AstKind::Bool(true),
+            Tok::Word if matches!(raw, "false" | "FALSE") => AstKind::Bool(false),
+            Tok::Word if self.starts_operand(token) => return self.path(),
+            _ => return Err(self.expected("an operand (a name, a value, '!' or '(')")),
+        };
+        self.bump();
+        self.node(kind, token.start)
+    }
+
+    fn data_term(&self, token: Token) -> AstKind {
+        let inner = self.text.slice(token.start + 1, token.end - 1);
+        let mut at = token.start + 1;
+        let mut names = Vec::new();
+        for piece in inner.split('/') {
+            let text = piece.trim().trim_end_matches('.');
+            let lead = piece.len() - piece.trim_start().len();
+            let span = self.text.span(at + lead, at + lead + text.len());
+            names.push(Name { text: text.to_string(), span, quoted: false });
+            at += piece.len() + 1;
+        }
+        let item = if inner.contains('/') { Some(names.remove(0)) } else { None };
+        names.retain(|n| !n.text.is_empty());
+        AstKind::DataTerm { item: item.filter(|n| !n.text.is_empty()), steps: names }
+    }
+
+    fn path(&mut self) -> Parsed<Ast> {
+        let start = self.peek().start;
+        let mut path = vec![self.step()?];
+        while self.at(".") {
+            self.bump();
+            path.push(self.step()?);
+        }
+        if !self.at("(") {
+            return self.node(AstKind::Path(path), start);
+        }
+        self.bump();
+        let mut args = Vec::new();
+        while !self.at(")") {
+            if !args.is_empty() {
+                self.expect(",")?;
+            }
+            args.push(self.argument()?);
+        }
+        self.bump();
+        self.node(AstKind::Call { path, args }, start)
+    }
+
+    fn step(&mut self) -> Parsed<Name> {
+        let token = self.peek();
+        match token.tok {
+            Tok::Word | Tok::Int => {
+                self.spend()?;
+                self.bump();
+                Ok(Name { text: self.word(token).to_string(), span: self.span(token), quoted: false })
+            }
+            _ => self.name("a name"),
+        }
+    }
+
+    /// An argument of a call: a quoted text, or whatever stands before the next comma or closing parenthesis.
+    fn argument(&mut self) -> Parsed<Name> {
+        self.spend()?;
+        let first = self.peek();
+        if first.tok == Tok::Quoted {
+            return self.name("a name");
+        }
+        let mut inner = 0usize;
+        loop {
+            match self.peek().tok {
+                Tok::Sym("," | ")") if inner == 0 => break,
+                Tok::Sym("(") => inner += 1,
+                Tok::Sym(")") => inner -= 1,
+                Tok::End | Tok::Unclosed(_) | Tok::Sym(";") => return Err(self.expected("')'")),
+                _ => {}
+            }
+            self.bump();
+        }
+        if self.peek().start == first.start {
+            return Err(self.expected("a name"));
+        }
+        let text = self.text.slice(first.start, self.last).to_string();
+        Ok(Name { text, span: self.since(first.start), quoted: false })
+    }
+}
