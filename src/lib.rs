@@ -9,6 +9,7 @@
 //! | [`lang`] | languages: a folder each with readers, model, lowering and words; all errors, not the first |
 //! | [`logic`] | formulas and their fragments |
 //! | [`machine`] | the IR and lowering; `validate` hands out the proof that engines ask for |
+//! | [`answer`] | what engines answer: verdicts, runs, results |
 //! | [`interp`] | runs and explains single B-steps; explicit-state search, the oracle of the tests |
 //! | [`native`] | the BDD checker, reference of all verdicts |
 //! | [`backend`] | NuSMV, SPIN and MCMAS: generators, drivers, parsers |
@@ -23,6 +24,7 @@
 //! Dependencies point one way, roughly down the table. An engine never looks at the XML side: what it needs is in the machine.
 #![warn(missing_docs)]
 
+pub mod answer;
 pub mod backend;
 pub mod check;
 pub mod cli;

@@ -1,9 +1,9 @@
 //! The edges that `docs/decisions.md` speaks about, each on the smallest model that shows it.
 
+use gsmc::answer::{Engine, Results};
 use gsmc::check::{Plan, run};
 use gsmc::lang::gsm::lower;
 use gsmc::lang::load::{Loaded, Request, load};
-use gsmc::report::results::{Engine, Results};
 use gsmc::source::render_all;
 
 /// A project of one file each; empty texts are left out.

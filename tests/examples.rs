@@ -3,13 +3,13 @@
 #[path = "common/tools.rs"]
 mod tools;
 
+use gsmc::answer::{Engine, PropertyResult, Results, Verdict};
 use gsmc::check::{Plan, run};
 use gsmc::lang::config::Overrides;
 use gsmc::lang::gsm::Application;
 use gsmc::lang::gsm::lower;
 use gsmc::lang::load::{Request, load};
 use gsmc::machine::Valid;
-use gsmc::report::results::{Engine, PropertyResult, Results, Verdict};
 use gsmc::report::summary::Summary;
 use gsmc::source::render_all;
 use std::path::{Path, PathBuf};

@@ -9,7 +9,7 @@ mod page;
 #[path = "common/tools.rs"]
 mod tools;
 
-use gsmc::report::results::Engine;
+use gsmc::answer::Engine;
 use page::{blocks, option};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -7,12 +7,12 @@
 mod common;
 
 use common::{load_with, search};
+use gsmc::answer::{Engine, PropertyResult, Results, Verdict};
 use gsmc::backend;
 use gsmc::check::{Plan, run};
 use gsmc::interp::{Explicit, Interp, Limits};
 use gsmc::lang::gsm::{Occurrence, Rules};
 use gsmc::machine::Valid;
-use gsmc::report::results::{Engine, PropertyResult, Results, Verdict};
 use gsmc::testing::random_app;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -8,6 +8,7 @@ mod page;
 #[path = "common/tools.rs"]
 mod tools;
 
+use gsmc::answer::{Engine, Verdict};
 use gsmc::backend::fragment::unsupported;
 use gsmc::check::{Plan, run};
 use gsmc::lang::config::Overrides;
@@ -16,7 +17,6 @@ use gsmc::lang::gsm::{Application, Expr};
 use gsmc::lang::load::{Request, load};
 use gsmc::logic::{Formula, Know as Kind, ModelProperty, Path as Quantifier, PathFormula};
 use gsmc::machine::Valid;
-use gsmc::report::results::{Engine, Verdict};
 use gsmc::source::render_all;
 use page::{blocks, option};
 use std::collections::BTreeSet;

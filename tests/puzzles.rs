@@ -3,9 +3,9 @@
 mod common;
 
 use common::load;
+use gsmc::answer::{Engine, Verdict};
 use gsmc::check::{Plan, run};
 use gsmc::interp::{Explicit, Limits};
-use gsmc::report::results::{Engine, Verdict};
 use gsmc::testing::Project;
 
 /// An application with one artifact type.

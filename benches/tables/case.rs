@@ -1,11 +1,11 @@
 //! One measurement: one engine on one model, in a process of its own.
 
+use gsmc::answer::{Engine, PropertyResult, Verdict};
 use gsmc::backend::{self, Options as External};
 use gsmc::lang::gsm::lower;
 use gsmc::lang::load::{Request, load};
 use gsmc::machine::Valid;
 use gsmc::native::verdict::{Options, check};
-use gsmc::report::results::{Engine, PropertyResult, Verdict};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::Arc;

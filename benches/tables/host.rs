@@ -1,7 +1,7 @@
 //! Where and when: machine, system, versions, date.
 
+use gsmc::answer::Engine;
 use gsmc::backend::drive::find;
-use gsmc::report::results::Engine;
 use std::fs::read_to_string;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};

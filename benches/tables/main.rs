@@ -10,7 +10,7 @@ mod page;
 mod papers;
 
 use case::{Case, MEMORY, Outcome};
-use gsmc::report::results::Engine;
+use gsmc::answer::Engine;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;

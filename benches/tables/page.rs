@@ -2,7 +2,7 @@
 
 use super::case::{MEMORY, Outcome};
 use super::{AGENTS, FIXED_PRICE, Measured, host, over, papers};
-use gsmc::report::results::{Engine, Verdict};
+use gsmc::answer::{Engine, Verdict};
 
 /// The whole page.
 pub fn page(m: &Measured) -> String {

@@ -1,9 +1,8 @@
 //! What an engine's run comes to, before its evidence is certified.
 
 use super::drive::{Ended, Finished, RunFolder};
+use crate::answer::{RawRun, Verdict};
 use crate::logic::{Formula, Path};
-use crate::report::results::Verdict;
-use crate::trace::RawRun;
 use std::sync::Arc;
 
 /// One property's answer.

@@ -1,9 +1,8 @@
 //! What all generators do alike: names for actions and payload, variables slot by slot.
 
 use super::names::{Namer, in_comment};
-use crate::interp::Choice;
+use crate::answer::{Choice, Kind, RawRun, RawStep, Trace, TraceStep, to_json};
 use crate::machine::{Action, Input, Machine, VarId};
-use crate::trace::{Kind, RawRun, RawStep, Trace, TraceStep, to_json};
 
 /// How an input of a body is exported.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,13 +2,13 @@
 
 use super::drive::{Tool, ToolError, find, how_to_get};
 use super::{Options, check, fragment};
+use crate::answer::{Engine, Verdict};
 use crate::lang::gsm::Occurrence;
 use crate::logic::{Formula, Path, Property};
 use crate::machine::{
     Action, Assign, Body, ExprId, Exprs, Fault, Machine, MachineAgent, TRUE, Valid, Var, VarId, VarRole, validate,
 };
 use crate::machine::{Domain, Idle};
-use crate::report::results::{Engine, Verdict};
 use crate::source::{FileId, Span};
 
 /// The state of one engine.

@@ -3,8 +3,8 @@
 use super::linear::Claims;
 use super::names::Target;
 use super::{fragment, ispl, promela, smv};
+use crate::answer::Engine;
 use crate::machine::Valid;
-use crate::report::results::Engine;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 

@@ -1,9 +1,9 @@
 //! Which engine can express which property, decided before anything runs.
 
 use super::linear::Claims;
+use crate::answer::Engine;
 use crate::logic::{Formula, Logic, Property};
 use crate::machine::{ExprId, Machine};
-use crate::report::results::Engine;
 
 /// Why an external engine cannot decide a property; `None` when it can.
 pub fn unsupported(engine: Engine, m: &Machine, p: &Property<ExprId>) -> Option<String> {

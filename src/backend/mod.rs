@@ -22,9 +22,9 @@ mod text;
 pub use answer::{Answer, explains};
 pub use export::{Exported, export};
 
+use crate::answer::{Engine, PropertyResult, Verdict};
 use crate::interp::Interp;
 use crate::machine::{Machine, Valid};
-use crate::report::results::{Engine, PropertyResult, Verdict};
 use crate::trace::{NotCertified, Trace, certify};
 use drive::{Limits, RunFolder, Tool, find};
 use rustc_hash::FxHashMap;

@@ -8,11 +8,11 @@ mod strategy;
 
 pub use race::race;
 
+use crate::answer::{Engine, MachineNumbers, PropertyResult, Results};
 use crate::backend;
 use crate::lang::gsm::Application;
 use crate::machine::Valid;
 use crate::native::verdict::Listener;
-use crate::report::results::{Engine, MachineNumbers, PropertyResult, Results};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

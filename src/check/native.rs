@@ -1,6 +1,7 @@
 //! The native engine's answers, with its evidence replayed.
 
 use super::{Plan, question, strategy};
+use crate::answer::{MachineNumbers, PropertyResult};
 use crate::backend::explains;
 use crate::interp::Interp;
 use crate::lang::gsm::Application;
@@ -8,7 +9,6 @@ use crate::logic::Property;
 use crate::machine::{ExprId, Valid};
 use crate::native::builtin::Builtin;
 use crate::native::verdict::{NativeAnswer, Options, check};
-use crate::report::results::{MachineNumbers, PropertyResult};
 use crate::trace::{NotCertified, Trace, certify};
 
 /// Runs the native checker and certifies what it shows.

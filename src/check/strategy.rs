@@ -1,9 +1,9 @@
 //! Strategies in GSM names.
 
+use crate::answer::StrategyMove;
 use crate::interp::Choice;
 use crate::machine::Machine;
 use crate::native::strategy::{Strategy, StrategyRow};
-use crate::report::results::StrategyMove;
 use crate::trace::{differences, name_choice};
 
 /// The table of a strategy: in which snapshot which member does what.

@@ -5,10 +5,10 @@ use super::args::{ModelArgs, ToolArgs, shell_word};
 use super::output::say;
 use super::progress;
 use super::project::{Project, Refused};
+use crate::answer::{Engine, Results};
 use crate::backend;
 use crate::check::cache::{self, Cache, Memory};
 use crate::check::{self, Plan};
-use crate::report::results::{Engine, Results};
 use clap::ValueEnum;
 use std::time::Duration;
 

@@ -4,9 +4,9 @@ use super::Cli;
 use super::args::ModelArgs;
 use super::asking;
 use super::project::Project;
+use crate::answer::{PropertyResult, Results};
 use crate::interp::Interp;
 use crate::machine::Valid;
-use crate::report::results::{PropertyResult, Results};
 use crate::trace::{Trace, path};
 use clap::CommandFactory;
 

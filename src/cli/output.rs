@@ -1,8 +1,8 @@
 //! Writing results: to stdout, or to a file that appears whole or not at all.
 
 use super::{BAD_INPUT, OK};
+use crate::answer::Results;
 use crate::machine::Valid;
-use crate::report::results::Results;
 use crate::report::sarif::Input;
 use crate::source::{Diagnostics, Sources};
 use crate::trace::look::Look;

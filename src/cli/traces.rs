@@ -2,7 +2,7 @@
 
 use super::output::{say, write_file};
 use super::{BAD_INPUT, OK};
-use crate::report::results::{PropertyResult, Results};
+use crate::answer::{PropertyResult, Results};
 use crate::trace::{dot, itf, text};
 use clap::ValueEnum;
 use std::path::PathBuf;

@@ -20,11 +20,12 @@ pub mod session;
 mod state;
 mod step;
 
+pub use crate::answer::Choice;
 pub use check::{Explicit, LocalState, NotBuilt, Set};
 pub use program::{Code, Env, Program};
 pub use search::{Edge, GaveUp, Graph, Limits};
 pub use state::{Layout, Snapshot, StateSet};
-pub use step::{Choice, Interp, Seen, Step, Work};
+pub use step::{Interp, Seen, Step, Work};
 
 #[cfg(test)]
 pub(crate) mod testkit;

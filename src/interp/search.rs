@@ -1,7 +1,7 @@
 //! Explicit-state search: breadth first from the initial snapshot, so paths through the tree of first visits are shortest.
 
 use super::{Choice, Interp, Seen, StateSet, Work};
-use crate::trace::RawRun;
+use crate::answer::RawRun;
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 

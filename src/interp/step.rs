@@ -4,22 +4,9 @@
 //! idling last. So a position in that order names a choice for good.
 
 use super::{Code, Env, Layout, Program};
+use crate::answer::Choice;
 use crate::machine::Idle;
 use crate::machine::{Assign, Body, ExprId, Node, Valid, VarId, Watch};
-
-/// What may happen in a snapshot.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Choice {
-    /// An action of the machine with a code for each input of its body.
-    Act {
-        /// Index into [`crate::machine::Machine::actions`].
-        action: usize,
-        /// Payload, input by input.
-        inputs: Vec<i64>,
-    },
-    /// Nothing happens.
-    Idle,
-}
 
 /// One B-step that was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]

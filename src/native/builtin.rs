@@ -7,10 +7,10 @@ use super::bdd::Bdd;
 use super::check::{Answer, Checker};
 use super::verdict::NativeAnswer;
 use super::witness::{Evidence, Trail};
+use crate::answer::{Engine, PropertyResult, Verdict};
 use crate::lang::gsm::{Application, Occurrence, RuleDef, RuleIx, Rules};
 use crate::logic::{Logic, top_milestones};
 use crate::machine::{BodyIx, Machine, Slot, VarId};
-use crate::report::results::{Engine, PropertyResult, Verdict};
 
 /// What the standard questions are about.
 #[derive(Clone, Debug, Default)]

@@ -14,10 +14,10 @@ use super::reach::Reach;
 use super::strategy::Strategy;
 use super::vacuity;
 use super::witness::{Evidence, Trail};
+use crate::answer::{Engine, PropertyResult, Verdict};
 use crate::logic::Property;
 use crate::machine::Idle;
 use crate::machine::{ExprId, Valid};
-use crate::report::results::{Engine, PropertyResult, Verdict};
 
 /// What to do, and within which limits.
 #[derive(Clone, Default)]

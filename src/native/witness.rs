@@ -10,10 +10,9 @@ use super::closure::Direction;
 use super::encode::Choice;
 use super::graph::Graph;
 use super::path::GraphNode;
-use crate::interp;
+use crate::answer::{self, RawRun, RawStep, SideRun};
 use crate::logic::{Formula, Know, Path};
 use crate::machine::{AgentIx, Machine};
-use crate::trace::{RawRun, RawStep, SideRun};
 
 /// A snapshot: one value per variable of the machine.
 pub type Snapshot = Vec<i64>;
@@ -37,7 +36,7 @@ impl Trail {
         let side = |s: &SideTrail| SideRun { at: s.at, agents: s.agents.clone(), run: s.trail.raw() };
         let mut steps: Vec<RawStep> = self.snapshots.iter().skip(1).map(|s| RawStep::to(s)).collect();
         if let (Some(step), Some(Choice { action, inputs })) = (steps.last_mut(), &self.last) {
-            step.choice = Some(interp::Choice::Act { action: *action, inputs: inputs.clone() });
+            step.choice = Some(answer::Choice::Act { action: *action, inputs: inputs.clone() });
         }
         RawRun { steps, loop_start: self.loop_start, sides: self.sides.iter().map(side).collect() }
     }

@@ -1,6 +1,6 @@
 //! Results as a table for people: one line a property, one column an engine, then what the traces show.
 
-use super::results::{Engine, PropertyResult, Results, Verdict};
+use crate::answer::{Engine, PropertyResult, Results, Verdict};
 use crate::trace::look::{Ink, Look, columns};
 use crate::trace::{plain, text};
 

@@ -1,6 +1,6 @@
 //! Results as JUnit XML, for build servers: a suite per engine, a case per property.
 
-use super::results::{Engine, PropertyResult, Results, Verdict};
+use crate::answer::{Engine, PropertyResult, Results, Verdict};
 use crate::picture::xml::escape;
 use std::fmt::Write;
 

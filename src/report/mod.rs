@@ -4,6 +4,5 @@ pub mod dot;
 pub mod html;
 pub mod human;
 pub mod junit;
-pub mod results;
 pub mod sarif;
 pub mod summary;

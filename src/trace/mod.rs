@@ -10,9 +10,7 @@ pub mod dot;
 pub mod file;
 pub mod itf;
 pub mod look;
-mod model;
 pub mod path;
-mod raw;
 mod reason;
 mod replay;
 pub mod show;
@@ -20,9 +18,8 @@ pub mod show;
 mod tests;
 pub mod text;
 
+pub use crate::answer::{Kind, RawRun, RawStep, Reason, Side, SideRun, Trace, TraceStep, Values, from_json, to_json};
 pub use certify::certify;
-pub use model::{Kind, Reason, Side, Trace, TraceStep, Values, from_json, to_json};
-pub use raw::{RawRun, RawStep, SideRun};
 pub use replay::{
     NotCertified, Replayed, describe, differences, name_choice, name_snapshot, plain, replay, rule_labels,
 };

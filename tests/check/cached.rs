@@ -1,11 +1,11 @@
 //! Answers that are remembered: which are, which are not, and that they are the same.
 
 use super::{folder, teaching};
+use gsmc::answer::{Engine, Results};
 use gsmc::check::cache::{Cache, Memory, run};
 use gsmc::check::{self, Plan};
 use gsmc::lang::gsm::lower;
 use gsmc::lang::load::{Request, load};
-use gsmc::report::results::{Engine, Results};
 use gsmc::testing::random_app;
 use std::path::Path;
 
@@ -29,7 +29,7 @@ fn asked(results: &Results) -> Vec<&str> {
 
 /// Everything but times, and which of several runs is shown.
 fn said(results: &Results) -> Vec<String> {
-    let one = |r: &gsmc::report::results::PropertyResult| {
+    let one = |r: &gsmc::answer::PropertyResult| {
         let trace = r.trace.as_ref().map(|t| (t.kind, t.certified));
         format!("{} {} {:?} {} {:?} {:?} {trace:?}", r.property, r.formula, r.verdict, r.exact, r.reason, r.vacuous)
     };

@@ -5,10 +5,10 @@ mod commands;
 mod shown;
 mod watched;
 
+use gsmc::answer::{Engine, Results};
 use gsmc::check::{Plan, run};
 use gsmc::lang::gsm::lower;
 use gsmc::lang::load::{Request, load};
-use gsmc::report::results::{Engine, Results};
 use std::path::{Path, PathBuf};
 
 /// A folder of the repository.

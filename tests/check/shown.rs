@@ -1,8 +1,8 @@
 //! Tables and traces as text.
 
 use super::{folder, results, teaching};
+use gsmc::answer::Results;
 use gsmc::report::human::{Style, text};
-use gsmc::report::results::Results;
 use gsmc::testing::random_app;
 use gsmc::trace::Trace;
 use gsmc::trace::look::Look;
@@ -141,7 +141,7 @@ fn many_traces_as_expected_are_kept_back() {
     assert!(!text(&results, Style::default()).contains("not shown"));
     for i in 0..12 {
         let property = format!("again-{i}");
-        results.results.push(gsmc::report::results::PropertyResult { property, ..seen.clone() });
+        results.results.push(gsmc::answer::PropertyResult { property, ..seen.clone() });
     }
     let mut odd = seen.clone();
     (odd.property, odd.expect) = ("odd".into(), false);

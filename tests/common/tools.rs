@@ -1,8 +1,8 @@
 //! External checkers in tests: who is there, and a list of what had to be skipped.
 #![allow(dead_code)] // each test file uses its part
 
+use gsmc::answer::Engine;
 use gsmc::backend::drive::find;
-use gsmc::report::results::Engine;
 use std::io::Write as _;
 
 /// Is the checker here? Those that are not are reported as skipped under the test's name.

@@ -7,6 +7,7 @@ mod hostile;
 mod killed;
 mod random;
 
+use gsmc::answer::{Engine, Results, Verdict};
 use gsmc::backend::drive::find;
 use gsmc::backend::{Options, count_states};
 use gsmc::check::{Plan, run};
@@ -14,7 +15,6 @@ use gsmc::lang::gsm::Application;
 use gsmc::lang::gsm::lower;
 use gsmc::lang::load::{Request, load};
 use gsmc::machine::Valid;
-use gsmc::report::results::{Engine, Results, Verdict};
 use gsmc::source::render_all;
 use std::path::{Path, PathBuf};
 

@@ -5,7 +5,7 @@
 //! an error, not a reason to look further.
 
 use super::{Limits, RunFolder, run};
-use crate::report::results::Engine;
+use crate::answer::Engine;
 use regex::Regex;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,14 +1,13 @@
 //! Running MCMAS: all verdicts first, then one run of the tool for every run to show.
 
 use super::emit::{Ispl, Mode, emit, mode_of};
+use crate::answer::{RawRun, RawStep, Verdict};
 use crate::backend::drive::{Finished, RunFolder, Tool, run};
 use crate::backend::linear::without_runs;
 use crate::backend::parse::mcmas::{Said, edges, parse, states};
 use crate::backend::{Answer, Options, explains};
 use crate::logic::Formula;
 use crate::machine::{Machine, Valid};
-use crate::report::results::Verdict;
-use crate::trace::{RawRun, RawStep};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::sync::Arc;

@@ -2,12 +2,12 @@
 
 use super::emit::{Wanted, emit};
 use super::verifier::{Outcome, Verifier};
+use crate::answer::Verdict;
 use crate::backend::drive::Tool;
 use crate::backend::linear::Claims;
 use crate::backend::{Answer, Options};
 use crate::logic::{Formula, PathFormula};
 use crate::machine::{ExprId, Machine, Valid};
-use crate::report::results::Verdict;
 
 /// Properties that share a verifier. Each claim adds a byte to every state, but compiling takes far longer than searching.
 const TOGETHER: usize = 64;

@@ -2,15 +2,13 @@
 
 use super::emit::{Smv, emit};
 use super::{Ask, Spec};
+use crate::answer::{Choice, RawRun, RawStep, Verdict};
 use crate::backend::common::Payload;
 use crate::backend::drive::{Ended, Finished, Limits, RunFolder, Tool, run};
 use crate::backend::linear::without_runs;
 use crate::backend::parse::nusmv::{DONE, Said, XmlNode, XmlTrace, parse, total};
 use crate::backend::{Answer, Options, explains};
-use crate::interp::Choice;
 use crate::machine::{Machine, Valid};
-use crate::report::results::Verdict;
-use crate::trace::{RawRun, RawStep};
 use std::time::Duration;
 
 /// Properties that can be asked in one run: their fairness constraints are the same.

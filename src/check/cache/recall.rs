@@ -2,13 +2,13 @@
 
 use super::digest::{Digest, Questions, of_machine};
 use super::store::{Cache, Entry};
+use crate::answer::{Engine, MachineNumbers, PropertyResult, Results};
 use crate::backend::explains;
 use crate::check::{Plan, external, native};
 use crate::interp::Interp;
 use crate::lang::gsm::Application;
 use crate::logic::ModelProperty;
 use crate::machine::Valid;
-use crate::report::results::{Engine, MachineNumbers, PropertyResult, Results};
 use crate::trace::certify;
 use std::collections::BTreeMap;
 use std::time::Instant;

@@ -1,7 +1,7 @@
 //! The folder.
 
 use super::digest::Digest;
-use crate::report::results::{MachineNumbers, StrategyMove};
+use crate::answer::{MachineNumbers, StrategyMove};
 use crate::trace::Trace;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 //! Traces of one model share most of their beginnings, and engines often find the same trace, so steps and what agents see are
 //! listed once each and runs are lists of numbers.
 
-use crate::report::results::{Engine, Results};
+use crate::answer::{Engine, Results};
 use crate::view::{Cards, PathView, SideView, Viewer};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

@@ -7,8 +7,8 @@
 mod data;
 mod table;
 
-use super::results::Results;
 use super::summary::Summary;
+use crate::answer::Results;
 use crate::interp::Interp;
 use crate::lang::gsm::Application;
 use crate::machine::Valid;
@@ -210,14 +210,14 @@ fn stories(results: &Results, data: &data::Data) -> Vec<Story> {
 
 fn strategies(results: &Results) -> Vec<StrategyTable> {
     let with = results.results.iter().filter(|r| !r.strategy.is_empty());
-    let one = |r: &super::results::PropertyResult| StrategyTable {
+    let one = |r: &crate::answer::PropertyResult| StrategyTable {
         title: format!("{} is {} by {}", r.property, r.verdict.name(), r.engine),
         moves: r.strategy.iter().map(line).collect(),
     };
     with.map(one).collect()
 }
 
-fn line(m: &super::results::StrategyMove) -> Move {
+fn line(m: &crate::answer::StrategyMove) -> Move {
     let values: Vec<String> = m.snapshot.iter().map(|(k, v)| format!("{k} = {}", crate::trace::plain(v))).collect();
     let snapshot = if values.is_empty() { "at the start".into() } else { values.join(", ") };
     let sends = crate::trace::TraceStep { agent: None, ..m.sends.clone() };

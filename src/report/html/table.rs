@@ -1,7 +1,7 @@
 //! The table of verdicts: a row a property, a column an engine.
 
 use super::data::Data;
-use crate::report::results::{Engine, PropertyResult, Results, Verdict};
+use crate::answer::{Engine, PropertyResult, Results, Verdict};
 
 /// A property.
 pub struct Row {

@@ -2,9 +2,9 @@
 
 use super::Rules;
 use super::place::Places;
+use crate::answer::{PropertyResult, Results, Verdict};
 use crate::interp::{Choice, Interp};
 use crate::machine::{Machine, Valid};
-use crate::report::results::{PropertyResult, Results, Verdict};
 use crate::source::Span;
 use crate::trace::{Trace, replay, text};
 use serde_json::{Value, json};
@@ -23,8 +23,7 @@ pub fn verdicts(m: &Valid, checked: &Results, places: &mut Places, rules: &mut R
     let model = m.bodies.iter().flat_map(|b| &b.rules).next().map(|r| Span::new(r.origin.span.file, 0, 0));
     let place = |name: &str| m.properties.iter().find(|p| p.name == name).map(|p| p.span).or(model);
     for d in &checked.disagreements {
-        let names =
-            |list: &[crate::report::results::Engine]| list.iter().map(|e| e.name()).collect::<Vec<_>>().join(", ");
+        let names = |list: &[crate::answer::Engine]| list.iter().map(|e| e.name()).collect::<Vec<_>>().join(", ");
         let message =
             format!("on '{}' engines disagree: {} say true, {} say false", d.property, names(&d.yes), names(&d.no));
         out.push(result(DISAGREE, message, place(&d.property), places, rules));

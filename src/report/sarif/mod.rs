@@ -8,7 +8,7 @@ mod place;
 #[cfg(test)]
 mod tests;
 
-use super::results::Results;
+use crate::answer::Results;
 use crate::machine::Valid;
 use crate::source::{Diagnostic, Diagnostics, Severity, Sources};
 use place::Places;

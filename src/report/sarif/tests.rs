@@ -1,9 +1,9 @@
 use super::place::address;
 use super::*;
+use crate::answer::Engine;
 use crate::check::{Plan, run};
 use crate::lang::gsm::lower;
 use crate::lang::load::{Request, load};
-use crate::report::results::Engine;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 

@@ -1,7 +1,20 @@
 //! Runs as engines find them, in the machine's terms.
 
-use crate::interp::Choice;
 use crate::machine::AgentIx;
+
+/// What may happen in a snapshot.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Choice {
+    /// An action of the machine with a code for each input of its body.
+    Act {
+        /// Index into [`crate::machine::Machine::actions`].
+        action: usize,
+        /// Payload, input by input.
+        inputs: Vec<i64>,
+    },
+    /// Nothing happens.
+    Idle,
+}
 
 /// A run from the initial snapshot. With `n` steps it has snapshots 0 to `n`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

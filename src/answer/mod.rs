@@ -1,0 +1,17 @@
+//! What engines answer, in one shape for all of them.
+//!
+//! An engine has a name, gives a [`Verdict`] and may hand over a [`RawRun`]: what it chose, in the machine's terms. Replayed and
+//! certified, that becomes the [`Trace`] that people and programs see. Every answer is a [`PropertyResult`]; [`Results`] puts them
+//! side by side.
+
+mod engine;
+mod result;
+mod results;
+mod run;
+mod trace;
+
+pub use engine::Engine;
+pub use result::{PropertyResult, StrategyMove, Verdict};
+pub use results::{Disagreement, MachineNumbers, Results, disagreements};
+pub use run::{Choice, RawRun, RawStep, SideRun};
+pub use trace::{Kind, Reason, Side, Trace, TraceStep, Values, from_json, to_json};

@@ -1,0 +1,150 @@
+//! What one engine says about one property.
+
+use super::{Engine, Trace, TraceStep, Values};
+use crate::logic::{Logic, Property};
+use serde::{Deserialize, Serialize, Serializer};
+
+/// What an engine found out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The property holds in the initial snapshot.
+    True,
+    /// It does not.
+    False,
+    /// The search was not complete.
+    Unknown,
+    /// The engine cannot express the property.
+    Unsupported,
+    /// The time limit was reached.
+    Timeout,
+    /// The memory limit was reached.
+    OutOfMemory,
+    /// The engine is missing, failed, or said something that was not understood.
+    Error,
+}
+
+impl Verdict {
+    /// The verdict of a decided property.
+    pub const fn of(holds: bool) -> Verdict {
+        if holds { Verdict::True } else { Verdict::False }
+    }
+
+    /// `Some(holds)` when decided.
+    pub const fn holds(self) -> Option<bool> {
+        match self {
+            Verdict::True => Some(true),
+            Verdict::False => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Its word in results.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verdict::True => "true",
+            Verdict::False => "false",
+            Verdict::Unknown => "unknown",
+            Verdict::Unsupported => "unsupported",
+            Verdict::Timeout => "timeout",
+            Verdict::OutOfMemory => "out_of_memory",
+            Verdict::Error => "error",
+        }
+    }
+}
+
+/// One engine's answer for one property.
+#[derive(Clone, Debug, Serialize)]
+pub struct PropertyResult {
+    /// The property's name.
+    pub property: String,
+    /// Its formula as written.
+    pub formula: String,
+    /// What the author expects.
+    pub expect: bool,
+    /// Who answers.
+    #[serde(rename = "backend")]
+    pub engine: Engine,
+    /// The logic the property belongs to.
+    #[serde(serialize_with = "logic_name")]
+    pub logic: Logic,
+    /// The answer.
+    pub verdict: Verdict,
+    /// It does not depend on the bounds: `overflow` is unreachable, or the trace never sets it.
+    pub exact: bool,
+    /// Why there is no verdict, or what is worth knowing about it.
+    pub reason: Option<String>,
+    /// Time spent on it.
+    pub seconds: f64,
+    /// A run that shows the verdict.
+    pub trace: Option<Trace>,
+    /// In which way the verdict says less than it seems.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub vacuous: Vec<String>,
+    /// For a coalition that can: what its members do, snapshot by snapshot.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub strategy: Vec<StrategyMove>,
+    /// It was remembered, not asked for again.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cached: bool,
+}
+
+/// One line of a strategy.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StrategyMove {
+    /// The snapshot: what differs from the initial one.
+    pub snapshot: Values,
+    /// Whose turn it is.
+    pub agent: String,
+    /// What it sends.
+    pub sends: TraceStep,
+}
+
+fn logic_name<S: Serializer>(logic: &Logic, s: S) -> Result<S::Ok, S::Error> {
+    s.serialize_str(logic.name())
+}
+
+impl PropertyResult {
+    /// An answer that is still open: verdict `unknown`, not exact, no trace.
+    pub fn open<A>(property: &Property<A>, engine: Engine) -> PropertyResult {
+        PropertyResult {
+            property: property.name.clone(),
+            formula: property.text.clone(),
+            expect: property.expect,
+            engine,
+            logic: property.logic(),
+            verdict: Verdict::Unknown,
+            exact: false,
+            reason: None,
+            seconds: 0.0,
+            trace: None,
+            vacuous: Vec::new(),
+            strategy: Vec::new(),
+            cached: false,
+        }
+    }
+
+    /// The word that stands for the answer in a table.
+    pub fn word(&self) -> String {
+        match self.verdict {
+            Verdict::True | Verdict::False if !self.exact => format!("{} (bounded)", self.verdict.name()),
+            Verdict::Unsupported => "n/a".into(),
+            Verdict::OutOfMemory => "out of memory".into(),
+            v => v.name().into(),
+        }
+    }
+
+    /// The same answer with a verdict and its reason.
+    pub fn because(mut self, verdict: Verdict, reason: impl Into<String>) -> PropertyResult {
+        self.verdict = verdict;
+        self.reason = Some(reason.into());
+        self
+    }
+
+    /// The same answer, decided.
+    pub fn decided(mut self, holds: bool, exact: bool) -> PropertyResult {
+        self.verdict = Verdict::of(holds);
+        self.exact = exact;
+        self
+    }
+}
