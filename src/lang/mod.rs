@@ -3,6 +3,7 @@
 //! A language is one folder here: its readers, its model, well-formedness, lowering to the [`crate::machine`], its words.
 
 pub mod config;
+pub mod egsm;
 pub mod files;
 pub mod gsm;
 pub mod load;

@@ -21,6 +21,7 @@ pub use data::{Facets, Initial};
 pub use events::targets;
 pub use expr::{Ty, Typed};
 pub use model::{Draft, ModelOptions, build};
+pub use schemas::Schemas;
 pub use tasks::Constant;
 
 use crate::lang::gsm::{Application, EventIx, Expr, ExprKind, PrivateVar, TypeIx};

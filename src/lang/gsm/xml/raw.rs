@@ -30,6 +30,8 @@ pub struct RawModel {
     pub span: Span,
     /// The dialect.
     pub dialect: Dialect,
+    /// E-GSM elements and no StageGuard: the file is meant for the dialect's own engine.
+    pub monitored: bool,
     /// Artifact types in document order.
     pub components: Vec<RawComponent>,
     /// Events in document order.

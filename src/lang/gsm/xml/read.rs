@@ -44,7 +44,8 @@ impl Reader<'_> {
         }
         self.attributes(root, &[]);
         let name = self.word(root, "name");
-        let mut raw = RawModel { name, span, dialect, components: Vec::new(), events: Vec::new() };
+        let (components, events) = (Vec::new(), Vec::new());
+        let mut raw = RawModel { name, span, dialect, monitored: false, components, events };
         for child in self.children(root, &["Component", "EventModel"]) {
             match child.tag_name().name() {
                 "Component" => raw.components.extend(self.component(child)),
@@ -53,6 +54,7 @@ impl Reader<'_> {
         }
         if self.uses_egsm_elements(root) {
             raw.dialect = Dialect::EGsm;
+            raw.monitored = !root.descendants().any(|n| is_ours(n) && n.tag_name().name() == "StageGuard");
         }
         Some(raw)
     }

@@ -1,0 +1,171 @@
+//! Sentries of E-GSM: three questions, comparisons of an item's status, word connectives.
+
+use super::model::{Condition, Kind, Model};
+use super::read::tell;
+use crate::lang::gsm::xml::RawSentry;
+use crate::lang::syntax::{Ast, AstKind, Dialect, Name, expression};
+use crate::machine::CompareOp;
+use crate::source::codes::egsm as codes;
+use crate::source::{Diagnostic, Diagnostics, Span};
+
+/// An id that a sentry mentions: argument of a call, or item of a data term.
+pub(super) struct Mention {
+    /// The id.
+    pub id: String,
+}
+
+/// What names can mean, and what was found on the way.
+pub(super) struct Names<'a> {
+    /// The model as far as it is declared; values of items are added.
+    pub model: &'a mut Model,
+    /// Every mention, in order.
+    pub mentions: &'a mut Vec<Mention>,
+    /// Findings.
+    pub diags: &'a mut Diagnostics,
+}
+
+/// The condition of a guard, flow guard, fault logger, or of one `Condition` of a milestone.
+pub(super) fn condition(raw: &RawSentry, names: &mut Names) -> Condition {
+    let Some(text) = raw.expression.as_ref().filter(|t| !t.as_str().trim().is_empty()) else {
+        return Condition::Const(true);
+    };
+    let ast = match expression(text, Dialect::Sentry) {
+        Ok(ast) => ast,
+        Err(d) => {
+            let d = Diagnostic { message: format!("{} of '{}'", d.message, raw.id.text), ..d };
+            names.diags.push(d);
+            return Condition::Const(false);
+        }
+    };
+    let condition = names.condition(&ast);
+    names.check_event_ids(raw, &ast);
+    condition
+}
+
+impl Names<'_> {
+    fn condition(&mut self, ast: &Ast) -> Condition {
+        match &ast.kind {
+            AstKind::Bool(b) => Condition::Const(*b),
+            AstKind::Not(a) => Condition::Not(Box::new(self.condition(a))),
+            AstKind::And(parts) => Condition::And(parts.iter().map(|p| self.condition(p)).collect()),
+            AstKind::Or(parts) => Condition::Or(parts.iter().map(|p| self.condition(p)).collect()),
+            AstKind::Call { path, args } => self.call(path, args, ast.span),
+            AstKind::Compare(op @ (CompareOp::Eq | CompareOp::Ne), a, b) => {
+                let equal = *op == CompareOp::Eq;
+                match (item_of(a), text_of(b), item_of(b), text_of(a)) {
+                    (Some(item), Some(text), ..) | (.., Some(item), Some(text)) => self.is(item, text, equal),
+                    _ => self.foreign(ast.span, "this comparison"),
+                }
+            }
+            _ => self.foreign(ast.span, "this expression"),
+        }
+    }
+
+    fn call(&mut self, path: &[Name], args: &[Name], span: Span) -> Condition {
+        let operator = path.last().map(|n| n.text.to_lowercase()).unwrap_or_default();
+        let [id] = args else { return self.foreign(span, "a call without exactly one argument") };
+        self.mentions.push(Mention { id: id.text.clone() });
+        match operator.strip_prefix("is").unwrap_or(&operator) {
+            "eventoccurring" => match self.model.events.iter().position(|e| e.id == id.text) {
+                Some(e) => Condition::Occurs(e),
+                None => {
+                    let known = self.model.events.iter().map(|e| e.id.as_str());
+                    let message = format!("event '{}' is not declared: a sentry that asks for it is false", id.text);
+                    self.diags
+                        .push(Diagnostic::new(&codes::UNDECLARED_EVENT, id.span, message).nearest(&id.text, known));
+                    Condition::Undeclared
+                }
+            },
+            "milestoneachieved" => {
+                let milestones = || self.model.sentries.iter().enumerate().filter(|(_, s)| s.kind == Kind::Milestone);
+                match milestones().find(|(_, s)| s.id == id.text) {
+                    Some((m, _)) => Condition::Achieved(m),
+                    None => {
+                        let known: Vec<String> = milestones().map(|(_, s)| s.id.clone()).collect();
+                        self.unknown("milestone", id, &known)
+                    }
+                }
+            }
+            "stageactive" => match self.model.stages.iter().position(|s| s.id == id.text) {
+                Some(s) => Condition::Opened(s),
+                None => {
+                    let known: Vec<String> = self.model.stages.iter().map(|s| s.id.clone()).collect();
+                    self.unknown("stage", id, &known)
+                }
+            },
+            _ => self.foreign(span, "this operator"),
+        }
+    }
+
+    fn is(&mut self, item: &Name, text: &str, equal: bool) -> Condition {
+        self.mentions.push(Mention { id: item.text.clone() });
+        let Some(i) = self.model.items.iter().position(|i| i.id == item.text) else {
+            let known: Vec<String> = self.model.items.iter().map(|i| i.id.clone()).collect();
+            return self.unknown("item", item, &known);
+        };
+        if text.is_empty() {
+            return Condition::Is(i, 0, equal);
+        }
+        let values = &mut self.model.items[i].values;
+        let at = values.iter().position(|v| v == text).unwrap_or_else(|| {
+            values.push(text.to_string());
+            values.len() - 1
+        });
+        Condition::Is(i, at as i64 + 1, equal)
+    }
+
+    fn unknown(&mut self, what: &str, name: &Name, known: &[String]) -> Condition {
+        let message = format!("unknown {what} '{}'", name.text);
+        let d = Diagnostic::new(&codes::UNKNOWN_NAME, name.span, message);
+        self.diags.push(d.nearest(&name.text, known.iter().map(String::as_str)));
+        Condition::Const(false)
+    }
+
+    fn foreign(&mut self, span: Span, what: &str) -> Condition {
+        let d = Diagnostic::new(&codes::NOT_IN_EGSM, span, format!("{what} does not exist in E-GSM"));
+        let help = "sentries are made of isEventOccurring, isMilestoneAchieved, isStageActive, == and !=";
+        self.diags.push(d.help(help));
+        Condition::Const(false)
+    }
+
+    /// `eventIds` plays no part; where it says something else than the expression, somebody should look.
+    fn check_event_ids(&mut self, raw: &RawSentry, ast: &Ast) {
+        let Some(text) = &raw.events else { return };
+        let mut asked = Vec::new();
+        ast.walk(&mut |part| {
+            if let AstKind::Call { args, .. } = &part.kind {
+                asked.extend(args.iter().map(|a| a.text.as_str()));
+            }
+        });
+        let listed = text.as_str().split([' ', ',']).filter(|w| !w.is_empty());
+        let other: Vec<&str> = listed.filter(|w| !asked.contains(w)).collect();
+        if !other.is_empty() {
+            let message = format!(
+                "eventIds of '{}' lists '{}', which its expression does not ask for",
+                raw.id.text,
+                other.join("', '")
+            );
+            tell(self.diags, &codes::EVENT_IDS, raw.span, message);
+        }
+    }
+}
+
+/// The item of `{infoModel./infoModel/Truck/status}` or `Truck.status`.
+fn item_of(ast: &Ast) -> Option<&Name> {
+    let steps = match &ast.kind {
+        AstKind::DataTerm { steps, .. } => steps,
+        AstKind::Path(steps) => steps,
+        _ => return None,
+    };
+    match steps.as_slice() {
+        [.., item, field] if field.text == "status" => Some(item),
+        _ => None,
+    }
+}
+
+fn text_of(ast: &Ast) -> Option<&str> {
+    match &ast.kind {
+        AstKind::Text(text) => Some(text.trim()),
+        _ => None,
+    }
+}
