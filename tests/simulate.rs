@@ -289,7 +289,10 @@ fn random_runs_repeat() {
         let interp = Interp::new(&machine);
         let mut session = Session::new(&app, &interp, &loaded.sources, false);
         let mut out = String::new();
-        session.random(30, seed, &mut |text| out += &text);
+        session.random(30, seed, &mut |text| {
+            out += &text;
+            std::ops::ControlFlow::Continue(())
+        });
         assert_eq!(session.trace().steps.len(), 30);
         out
     };

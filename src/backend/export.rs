@@ -5,7 +5,8 @@ use super::names::Target;
 use super::{fragment, ispl, promela, smv};
 use crate::answer::Engine;
 use crate::machine::Valid;
-use std::io::{self, Write};
+use crate::source::write_whole;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// What an export wrote.
@@ -106,15 +107,8 @@ fn ispl_files(m: &Valid, wanted: &[usize]) -> Result<Vec<Written>, String> {
     Ok(files)
 }
 
-/// Writes aside, then renames.
 fn put(folder: &Path, name: &str, text: &str) -> io::Result<PathBuf> {
-    let (path, aside) = (folder.join(name), folder.join(format!(".{name}.{}", std::process::id())));
-    let written = std::fs::File::create(&aside).and_then(|mut f| f.write_all(text.as_bytes()));
-    match written.and_then(|()| std::fs::rename(&aside, &path)) {
-        Ok(()) => Ok(path),
-        Err(e) => {
-            let _ = std::fs::remove_file(&aside);
-            Err(e)
-        }
-    }
+    let path = folder.join(name);
+    write_whole(&path, text.as_bytes())?;
+    Ok(path)
 }

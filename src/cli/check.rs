@@ -1,10 +1,10 @@
 //! `gsmc check`: verdicts by one engine or several, compared, with certified traces.
 
-use super::output::{deliver, sarif, say, stdout_look};
+use super::output::{Reader, deliver, json, sarif, say, stdout_look};
 use super::progress::Watcher;
 use super::project::{Project, Refused, show};
 use super::watch::{Round, Watch};
-use super::{BAD_INPUT, INCONCLUSIVE, asking, more, traces};
+use super::{INCONCLUSIVE, asking, more, traces};
 use crate::answer::Results;
 use crate::check::cache::Cache;
 use crate::lang::config::COMMAND_LINE;
@@ -58,16 +58,18 @@ pub struct RememberArgs {
 
 impl RememberArgs {
     /// The cache that is asked for. The user's own is only used if it can be had.
-    fn cache(&self, watch: bool) -> Result<Option<Cache>, u8> {
+    fn cache(&self, watch: bool) -> Option<Cache> {
         if let Some(folder) = &self.cache {
-            return Cache::open(folder).map(Some).map_err(|e| {
-                say(&format!("error: the cache '{}' cannot be used: {e}", folder.display()));
-                BAD_INPUT
-            });
+            return Cache::open(folder).map_err(|e| note_cache(&folder.display(), &e)).ok();
         }
         let usual = Cache::usual_folder().filter(|_| watch && !self.no_cache);
-        Ok(usual.and_then(|folder| Cache::open(&folder).ok()))
+        usual.and_then(|folder| Cache::open(&folder).ok())
     }
+}
+
+/// A cache that cannot be used only makes things slower.
+fn note_cache(folder: &dyn std::fmt::Display, why: &dyn std::fmt::Display) {
+    say(&format!("note: the cache '{folder}' cannot be used: {why}"));
 }
 
 /// Output formats.
@@ -84,10 +86,7 @@ enum Format {
 }
 
 pub fn run(args: &Args) -> u8 {
-    let cache = match args.remembering.cache(args.watch) {
-        Ok(cache) => cache,
-        Err(code) => return code,
-    };
+    let cache = args.remembering.cache(args.watch);
     if !args.watch {
         return round(args, &Watcher::start(args.asking.timeout()), cache.as_ref()).code;
     }
@@ -103,55 +102,62 @@ pub fn run(args: &Args) -> u8 {
 
 /// One check.
 fn round(args: &Args, watcher: &Watcher, cache: Option<&Cache>) -> Round {
-    let (code, sources) = match args.asking.read() {
+    let ((code, reader), sources) = match args.asking.read() {
         Err(refused) => (refuse(args, &refused), refused.sources),
         Ok(project) => {
             show(&project.diagnostics, &project.sources);
             let code = match args.asking.decide(&project, watcher, cache) {
-                Err(code) => code,
+                Err(code) => (code, Reader::Listens),
                 // Stopped because files changed, or by Ctrl-C: what is there is of no use.
-                Ok(_) if args.watch && watcher.interrupt().load(Ordering::Relaxed) => INCONCLUSIVE,
+                Ok(_) if args.watch && watcher.interrupt().load(Ordering::Relaxed) => (INCONCLUSIVE, Reader::Listens),
                 Ok(results) => tell(args, &project, &results),
             };
+            if let Some(why) = cache.and_then(Cache::trouble) {
+                note_cache(&why.folder.display(), &why.why);
+            }
             (code, project.sources)
         }
     };
     watcher.finish();
-    Round { code, files: sources.files().filter(|f| f.name != COMMAND_LINE).map(|f| PathBuf::from(&f.name)).collect() }
+    let files = sources.files().filter(|f| f.name != COMMAND_LINE).map(|f| PathBuf::from(&f.name)).collect();
+    Round { code, reader, files }
 }
 
-/// Results to where they are wanted; the exit code.
-fn tell(args: &Args, project: &Project, results: &Results) -> u8 {
-    let code = deliver(&render(args, project, results), args.output.as_deref());
-    let written = args.traces.write(results);
-    match (code, written) {
-        (0, 0) => results.exit_code(),
-        (0, failed) | (failed, _) => failed,
+/// Results to where they are wanted; the exit code, and whether somebody still reads them.
+fn tell(args: &Args, project: &Project, results: &Results) -> (u8, Reader) {
+    let shown = render(args, project, results).and_then(|text| deliver(&text, args.output.as_deref()));
+    let traces = args.traces.write(results);
+    match (shown, traces) {
+        (Ok(reader), Ok(())) => (results.exit_code(), reader),
+        (Err(failed), _) | (_, Err(failed)) => (failed, Reader::Listens),
     }
 }
 
 /// What is wrong with the files, for people and, where findings have a place in the format, for programs.
-fn refuse(args: &Args, refused: &Refused) -> u8 {
+fn refuse(args: &Args, refused: &Refused) -> (u8, Reader) {
     let code = refused.tell();
-    if args.format == Format::Sarif {
-        deliver(&sarif(&refused.sources, &refused.diagnostics, None, code), args.output.as_deref());
+    if args.format != Format::Sarif {
+        return (code, Reader::Listens);
     }
-    code
+    match deliver(&sarif(&refused.sources, &refused.diagnostics, None, code), args.output.as_deref()) {
+        Ok(reader) => (code, reader),
+        Err(failed) => (failed, Reader::Listens),
+    }
 }
 
-fn render(args: &Args, project: &Project, results: &Results) -> String {
-    match args.format {
+fn render(args: &Args, project: &Project, results: &Results) -> Result<String, u8> {
+    Ok(match args.format {
         Format::Human => {
             let look = if args.output.is_none() { stdout_look() } else { Look::default() };
             let look = Look { full: args.full, ..look };
             let text = human::text(results, human::Style { look, brief: args.brief, all_traces: args.all_traces });
             if args.brief { text } else { text + &more::lines(&args.asking, project, results) }
         }
-        Format::Json => format!("{:#}\n", serde_json::to_value(results).unwrap_or_default()),
+        Format::Json => json(results)?,
         Format::Junit => junit::text(results),
         Format::Sarif => {
             let checked = Some((&project.machine, results));
             sarif(&project.sources, &project.diagnostics, checked, results.exit_code())
         }
-    }
+    })
 }

@@ -1,7 +1,7 @@
 //! `gsmc doctor`: which external checkers are there, and do they work?
 
 use super::args::{Format, ToolArgs};
-use super::output::print;
+use super::output::{json, print};
 use super::{INCONCLUSIVE, OK};
 use crate::backend::doctor::{Health, doctor};
 use serde_json::json;
@@ -19,15 +19,16 @@ pub struct Args {
 /// Exits with 0 when every checker that is installed works; a missing one is no failure.
 pub fn run(args: &Args) -> u8 {
     let all = doctor(&args.tools.options());
-    match args.format {
-        Format::Human => {
-            let native = "native  built in\n  decides  CTL, knowledge, ATL, LTL, with fairness\n";
-            print(&format!("{native}{}", all.iter().map(text).collect::<String>()));
-        }
+    let native = "native  built in\n  decides  CTL, knowledge, ATL, LTL, with fairness\n";
+    let text = match args.format {
+        Format::Human => Ok(format!("{native}{}", all.iter().map(text).collect::<String>())),
         Format::Json => {
             let list: Vec<serde_json::Value> = all.iter().map(value).collect();
-            print(&format!("{:#}", json!({ "schema": "gsmc.doctor/1", "checkers": list })));
+            json(&json!({ "schema": "gsmc.doctor/1", "checkers": list }))
         }
+    };
+    if let Err(code) = text.and_then(|text| print(&text)) {
+        return code;
     }
     if all.iter().all(|h| h.tool.is_err() || h.is_well()) { OK } else { INCONCLUSIVE }
 }

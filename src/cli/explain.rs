@@ -1,7 +1,7 @@
 //! `gsmc explain E012`.
 
-use super::output::{print, say};
-use super::{BAD_INPUT, OK};
+use super::BAD_INPUT;
+use super::output::{done, print, say};
 use crate::source::codes;
 
 /// Which code.
@@ -14,13 +14,10 @@ pub struct Args {
 pub fn run(args: &Args) -> u8 {
     let Some(id) = &args.code else {
         let lines = codes::all().into_iter().map(|c| format!("{}  {}\n", c.id, c.title));
-        return print(&lines.collect::<String>());
+        return done(print(&lines.collect::<String>()));
     };
     match codes::find(id) {
-        Some(code) => {
-            print(&format!("{}: {}\n\n{}\n", code.id, code.title, wrap(code.explanation)));
-            OK
-        }
+        Some(code) => done(print(&format!("{}: {}\n\n{}\n", code.id, code.title, wrap(code.explanation)))),
         None => {
             let known: Vec<&str> = codes::all().into_iter().map(|c| c.id).collect();
             let near = crate::source::nearest(&id.to_uppercase(), known);

@@ -49,7 +49,10 @@ pub fn run(args: &Args) -> u8 {
                 return BAD_INPUT;
             }
             Ok(done) => {
-                done.files.iter().for_each(|f| _ = print(&f.display().to_string()));
+                let names: String = done.files.iter().map(|f| format!("{}\n", f.display())).collect();
+                if let Err(code) = print(&names) {
+                    return code;
+                }
                 for (property, why) in done.left_out {
                     say(&format!("note: {property} is not in the {} export: {why}", target.name()));
                 }

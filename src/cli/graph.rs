@@ -1,7 +1,7 @@
 //! `gsmc graph`: the lifecycle, rule graphs or a trace, as SVG or as DOT.
 
 use super::args::ModelArgs;
-use super::output::{deliver, say};
+use super::output::{deliver, done, say};
 use super::project::Project;
 use super::{BAD_INPUT, DISAGREE};
 use crate::interp::Interp;
@@ -59,7 +59,7 @@ pub fn run(args: &Args) -> u8 {
         Err(code) => return code,
     };
     match draw(args, &project) {
-        Ok(picture) => deliver(&picture, args.output.as_deref()),
+        Ok(picture) => done(deliver(&picture, args.output.as_deref())),
         Err((message, code)) => {
             say(&format!("error: {message}"));
             code

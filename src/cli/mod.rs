@@ -84,8 +84,12 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(e) => {
-            let _ = e.print();
-            return ExitCode::from(if e.use_stderr() { BAD_INPUT } else { OK });
+            let printed = e.print().and_then(|()| std::io::Write::flush(&mut std::io::stdout()));
+            return ExitCode::from(if e.use_stderr() {
+                BAD_INPUT
+            } else {
+                output::done(output::told(printed, "the help"))
+            });
         }
     };
     let code = match cli.command {

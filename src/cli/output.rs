@@ -4,7 +4,7 @@ use super::{BAD_INPUT, OK};
 use crate::answer::Results;
 use crate::machine::Valid;
 use crate::report::sarif::Input;
-use crate::source::{Diagnostics, Sources};
+use crate::source::{Diagnostics, Sources, write_whole};
 use crate::trace::look::Look;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -31,44 +31,62 @@ pub fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// The result. A reader that went away (`| head`) is no error.
-pub fn print(text: &str) -> u8 {
-    let mut out = std::io::stdout().lock();
-    let _ =
-        out.write_all(text.as_bytes()).and_then(|()| if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") });
-    let _ = out.flush();
-    OK
+/// Is there still somebody who reads stdout?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// As far as we know.
+    Listens,
+    /// It went away (`| head`): there is no point in going on, but nothing is wrong either.
+    Gone,
 }
 
-/// Something for the terminal, at once and as it is.
-pub fn print_now(text: &str) {
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+/// The result, to stdout. When it cannot be written, that is said, and the exit code is returned.
+pub fn print(text: &str) -> Result<Reader, u8> {
+    print_now(text).and_then(|reader| if text.ends_with('\n') { Ok(reader) } else { print_now("\n") })
 }
 
-/// The result into a file: written aside, then renamed.
-pub fn write_file(path: &Path, text: &str) -> std::io::Result<()> {
-    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    let aside = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
-    let written = std::fs::write(&aside, text).and_then(|()| std::fs::rename(&aside, path));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&aside);
+/// Something for stdout, at once and as it is.
+pub fn print_now(text: &str) -> Result<Reader, u8> {
+    let mut out = std::io::stdout().lock();
+    told(out.write_all(text.as_bytes()).and_then(|()| out.flush()), "the result")
+}
+
+/// What became of writing `what`: a reader that went away is no error, everything else is.
+pub fn told(written: std::io::Result<()>, what: &str) -> Result<Reader, u8> {
+    match written {
+        Ok(()) => Ok(Reader::Listens),
+        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(Reader::Gone),
+        Err(e) => {
+            say(&format!("error: cannot write {what}: {e}"));
+            Err(BAD_INPUT)
+        }
     }
-    written
 }
 
-/// The result to `-o FILE`, or to stdout.
-pub fn deliver(text: &str, file: Option<&Path>) -> u8 {
-    match file {
+/// A file, whole or not at all. When it cannot be written, that is said, and the exit code is returned.
+pub fn write_file(path: &Path, text: &str) -> Result<Reader, u8> {
+    told(write_whole(path, text.as_bytes()), &format!("'{}'", path.display()))
+}
+
+/// The result to `-o FILE`, or to stdout, which is also `-` and `/dev/stdout`.
+pub fn deliver(text: &str, file: Option<&Path>) -> Result<Reader, u8> {
+    match file.filter(|f| *f != Path::new("-") && *f != Path::new("/dev/stdout")) {
         None => print(text),
-        Some(path) => match write_file(path, text) {
-            Ok(()) => OK,
-            Err(e) => {
-                say(&format!("error: cannot write '{}': {e}", path.display()));
-                BAD_INPUT
-            }
-        },
+        Some(path) => write_file(path, text),
     }
+}
+
+/// The exit code of a command that has nothing to do after its result.
+pub fn done(written: Result<Reader, u8>) -> u8 {
+    written.map_or_else(|code| code, |_| OK)
+}
+
+/// A value as JSON text.
+pub fn json(value: &impl serde::Serialize) -> Result<String, u8> {
+    serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(|e| {
+        say(&format!("error: the result cannot be written as JSON: {e}"));
+        BAD_INPUT
+    })
 }
 
 /// Findings and verdicts as SARIF, files named from the folder gsmc runs in.

@@ -1,7 +1,7 @@
 //! `gsmc report`: everything about a model and its verdicts in one HTML file.
 
 use super::output::{deliver, say};
-use super::{BAD_INPUT, OK, asking};
+use super::{BAD_INPUT, asking};
 use crate::report::html::{self, Input};
 use std::path::{Path, PathBuf};
 
@@ -35,14 +35,13 @@ pub fn run(args: &Args) -> u8 {
             return BAD_INPUT;
         }
     };
-    let file = Some(args.output.as_path()).filter(|f| *f != Path::new("-"));
-    match deliver(&page, file) {
-        OK => {
-            if let Some(file) = file {
-                say(&format!("The report is in {}.", file.display()));
+    match deliver(&page, Some(&args.output)) {
+        Ok(_) => {
+            if args.output != Path::new("-") {
+                say(&format!("The report is in {}.", args.output.display()));
             }
             results.exit_code()
         }
-        failed => failed,
+        Err(failed) => failed,
     }
 }

@@ -1,8 +1,7 @@
 //! Shell completions and manual pages, made from the command-line definition itself.
 
-use super::output::{print, say};
-use super::{BAD_INPUT, OK};
-use std::path::PathBuf;
+use super::output::{Reader, done, print, told, write_file};
+use std::path::{Path, PathBuf};
 
 /// For which shell.
 #[derive(Debug, clap::Args)]
@@ -22,24 +21,32 @@ pub struct ManArgs {
 pub fn completions(args: &CompletionArgs, mut command: clap::Command) -> u8 {
     let mut buffer = Vec::new();
     clap_complete::generate(args.shell, &mut command, "gsmc", &mut buffer);
-    print(&String::from_utf8_lossy(&buffer))
+    done(print(&String::from_utf8_lossy(&buffer)))
 }
 
 pub fn man(args: &ManArgs, command: clap::Command) -> u8 {
-    let Some(dir) = &args.output else {
-        let mut buffer = Vec::new();
-        return match clap_mangen::Man::new(command).render(&mut buffer) {
-            Ok(()) => print(&String::from_utf8_lossy(&buffer)),
-            Err(e) => failed(&e),
-        };
-    };
-    match std::fs::create_dir_all(dir).and_then(|()| clap_mangen::generate_to(command, dir)) {
-        Ok(_) => OK,
-        Err(e) => failed(&e),
-    }
+    done(match &args.output {
+        None => page(&clap_mangen::Man::new(command)).and_then(|text| print(&text)),
+        Some(dir) => {
+            let mut command = command.disable_help_subcommand(true);
+            command.build();
+            told(std::fs::create_dir_all(dir), &format!("to the folder '{}'", dir.display()))
+                .and_then(|_| pages(command, dir))
+        }
+    })
 }
 
-fn failed(e: &std::io::Error) -> u8 {
-    say(&format!("error: cannot write the manual: {e}"));
-    BAD_INPUT
+/// The page of a command and those of the commands in it.
+fn pages(command: clap::Command, dir: &Path) -> Result<Reader, u8> {
+    for inner in command.get_subcommands().filter(|c| !c.is_hide_set()).cloned() {
+        pages(inner, dir)?;
+    }
+    let man = clap_mangen::Man::new(command);
+    write_file(&dir.join(man.get_filename()), &page(&man)?)
+}
+
+fn page(man: &clap_mangen::Man) -> Result<String, u8> {
+    let mut buffer = Vec::new();
+    told(man.render(&mut buffer), "the manual")?;
+    Ok(String::from_utf8_lossy(&buffer).into_owned())
 }

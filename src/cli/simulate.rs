@@ -1,13 +1,15 @@
 //! `gsmc simulate`.
 
 use super::args::ModelArgs;
-use super::output::{print, say, write_file};
+use super::output::{Reader, done, print, print_now, say};
 use super::project::Project;
-use super::{BAD_INPUT, DISAGREE, OK};
+use super::{BAD_INPUT, DISAGREE};
 use crate::interp::Interp;
 use crate::interp::session::{Effect, Reply, Session};
+use crate::source::write_whole;
 use crate::trace::file::Unloaded;
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{BufRead, IsTerminal};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// What to simulate and how.
@@ -38,10 +40,12 @@ pub fn run(args: &Args) -> u8 {
     let mut session = Session::new(&project.app, &interp, &project.sources, args.full);
     match (args.random, &args.trace) {
         (Some(steps), _) => {
+            let mut written = Ok(Reader::Listens);
             session.random(steps, args.seed, &mut |text| {
-                print(&text);
+                written = print(&text);
+                if written == Ok(Reader::Listens) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             });
-            OK
+            done(written)
         }
         (None, Some(file)) => replay(&mut session, file),
         (None, None) => converse(&mut session),
@@ -57,7 +61,7 @@ fn replay(session: &mut Session, file: &Path) -> u8 {
         }
     };
     match session.loaded(&text) {
-        Ok(told) => print(&told),
+        Ok(told) => done(print(&told)),
         Err(Unloaded::Unreadable(why)) => {
             say(&format!("error: '{}': {why}", file.display()));
             BAD_INPUT
@@ -69,45 +73,57 @@ fn replay(session: &mut Session, file: &Path) -> u8 {
     }
 }
 
-/// Commands from stdin until it ends. What comes from elsewhere than a terminal is repeated, so that the output reads as a
-/// transcript.
+/// Commands from stdin until it ends, or until nobody reads the replies. What comes from elsewhere than a terminal is repeated, so
+/// that the output reads as a transcript.
 fn converse(session: &mut Session) -> u8 {
     let terminal = std::io::stdin().is_terminal();
-    print(&session.greeting());
+    let mut written = print(&session.greeting());
     let mut lines = std::io::stdin().lock();
     let mut line = String::new();
-    loop {
+    while written == Ok(Reader::Listens) {
         if terminal {
-            let _ = write!(std::io::stdout(), "> ").and_then(|()| std::io::stdout().flush());
+            written = print_now("> ");
         }
         line.clear();
         match lines.read_line(&mut line) {
-            Ok(0) => return OK,
+            Ok(0) => break,
             Err(e) => {
                 say(&format!("error: cannot read commands: {e}"));
                 return BAD_INPUT;
             }
-            Ok(_) if !terminal => drop(print(&format!("> {}", line.trim_end()))),
             Ok(_) => {}
         }
+        let echo = if terminal { String::new() } else { format!("> {}\n", line.trim_end()) };
         let Reply { text, effect } = session.command(&line);
-        if !text.is_empty() {
-            print(&text);
-        }
-        match effect {
-            Some(Effect::Quit) => return OK,
-            Some(Effect::Save { file, text }) => match write_file(Path::new(&file), &text) {
-                Ok(()) => drop(print(&format!("Saved to {file}.\n"))),
-                Err(e) => drop(print(&format!("Cannot write '{file}': {e}\n"))),
-            },
-            Some(Effect::Load(file)) => match std::fs::read_to_string(&file) {
-                Ok(text) => match session.loaded(&text) {
-                    Ok(told) => drop(print(&told)),
-                    Err(why) => drop(print(&format!("Cannot load '{file}': {why}\n"))),
-                },
-                Err(e) => drop(print(&format!("Cannot read '{file}': {e}\n"))),
-            },
-            None => {}
+        let (more, over) = effect.map_or_else(Default::default, |effect| carry_out(session, effect));
+        written = written.and(print_now(&format!("{echo}{}{more}", lined(text))));
+        if over {
+            break;
         }
     }
+    done(written)
+}
+
+/// Does what a command asks for beside its reply: what to say about it, and whether it was the last.
+fn carry_out(session: &mut Session, effect: Effect) -> (String, bool) {
+    let told = match effect {
+        Effect::Quit => return (String::new(), true),
+        Effect::Save { file, text } => match write_whole(Path::new(&file), text.as_bytes()) {
+            Ok(()) => format!("Saved to {file}."),
+            Err(e) => format!("Cannot write '{file}': {e}"),
+        },
+        Effect::Load(file) => match std::fs::read_to_string(&file) {
+            Ok(text) => match session.loaded(&text) {
+                Ok(told) => told,
+                Err(why) => format!("Cannot load '{file}': {why}"),
+            },
+            Err(e) => format!("Cannot read '{file}': {e}"),
+        },
+    };
+    (lined(told), false)
+}
+
+/// A text that ends with its line, if there is one.
+fn lined(text: String) -> String {
+    if text.is_empty() || text.ends_with('\n') { text } else { text + "\n" }
 }

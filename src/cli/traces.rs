@@ -1,8 +1,7 @@
 //! Traces into files.
 
-use super::output::{say, write_file};
-use super::{BAD_INPUT, OK};
-use crate::answer::{PropertyResult, Results};
+use super::output::{json, told, write_file};
+use crate::answer::{PropertyResult, Results, Trace};
 use crate::trace::{dot, itf, text};
 use clap::ValueEnum;
 use std::path::PathBuf;
@@ -34,15 +33,13 @@ enum TraceFormat {
 
 impl Args {
     /// Writes all traces of a run.
-    pub fn write(&self, results: &Results) -> u8 {
-        let Some(dir) = &self.trace_dir else { return OK };
-        if let Err(e) = std::fs::create_dir_all(dir) {
-            say(&format!("error: cannot make '{}': {e}", dir.display()));
-            return BAD_INPUT;
-        }
+    pub fn write(&self, results: &Results) -> Result<(), u8> {
+        let Some(dir) = &self.trace_dir else { return Ok(()) };
+        told(std::fs::create_dir_all(dir), &format!("to the folder '{}'", dir.display()))?;
         let mut taken: Vec<String> = Vec::new();
         for result in &results.results {
-            let Some(text) = self.text(results, result) else { continue };
+            let Some(trace) = result.trace.as_ref().filter(|t| t.certified) else { continue };
+            let text = self.text(results, result, trace)?;
             let ending = match self.trace_format {
                 TraceFormat::Json => "json",
                 TraceFormat::Itf => "itf.json",
@@ -55,18 +52,14 @@ impl Args {
             }
             let path = dir.join(&name);
             taken.push(name);
-            if let Err(e) = write_file(&path, &text) {
-                say(&format!("error: cannot write '{}': {e}", path.display()));
-                return BAD_INPUT;
-            }
+            write_file(&path, &text)?;
         }
-        OK
+        Ok(())
     }
 
-    fn text(&self, results: &Results, result: &PropertyResult) -> Option<String> {
-        let trace = result.trace.as_ref().filter(|t| t.certified)?;
-        Some(match self.trace_format {
-            TraceFormat::Json => format!("{:#}\n", serde_json::to_value(trace).ok()?),
+    fn text(&self, results: &Results, result: &PropertyResult, trace: &Trace) -> Result<String, u8> {
+        Ok(match self.trace_format {
+            TraceFormat::Json => json(trace)?,
             TraceFormat::Itf => {
                 let (source, property, backend) = (&results.model, &result.property, result.engine.name());
                 format!("{:#}\n", itf::write(trace, itf::About { source, property, backend }))

@@ -1,10 +1,10 @@
 //! `gsmc validate`.
 
-use super::OK;
 use super::args::ModelArgs;
-use super::output::{deliver, sarif};
+use super::output::{self, deliver, sarif, say};
 use super::progress::Watcher;
 use super::project::{Project, show};
+use super::{BAD_INPUT, OK};
 use crate::check::race;
 use crate::interp::Interp;
 use crate::native::verdict::{self, Options};
@@ -48,10 +48,13 @@ pub fn run(args: &Args) -> u8 {
         Ok(project) => project,
         Err(refused) => {
             let code = refused.tell();
-            if args.format == Format::Sarif {
-                deliver(&sarif(&refused.sources, &refused.diagnostics, None, code), args.output.as_deref());
-            }
-            return code;
+            return match args.format {
+                Format::Sarif => {
+                    let text = sarif(&refused.sources, &refused.diagnostics, None, code);
+                    deliver(&text, args.output.as_deref()).err().unwrap_or(code)
+                }
+                _ => code,
+            };
         }
     };
     show(&project.diagnostics, &project.sources);
@@ -64,14 +67,20 @@ pub fn run(args: &Args) -> u8 {
             format!("{}{race}\n{warnings} warning{}\n", summary().text(), if warnings == 1 { "" } else { "s" })
         }
         Format::Json => {
-            let mut value = serde_json::to_value(summary()).unwrap_or_default();
+            let mut value = match serde_json::to_value(summary()) {
+                Ok(value) => value,
+                Err(e) => {
+                    say(&format!("error: the result cannot be written as JSON: {e}"));
+                    return BAD_INPUT;
+                }
+            };
             value["warnings"] = project.warnings_json();
             value["order_dependent"] = race().as_ref().map_or(json!(false), Race::json);
             format!("{value:#}\n")
         }
         Format::Sarif => sarif(&project.sources, &project.diagnostics, None, OK),
     };
-    deliver(&text, args.output.as_deref())
+    output::done(deliver(&text, args.output.as_deref()))
 }
 
 /// Does some reachable step of a cyclic model depend on the order of its rules?

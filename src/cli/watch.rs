@@ -3,7 +3,7 @@
 //! Files are asked for their age a few times a second, which works on every file system and with every editor: one that writes
 //! aside and renames, one that deletes first, one that saves all files at once.
 
-use super::output::say;
+use super::output::{Reader, print_now, say};
 use super::progress::Watcher;
 use crate::check::cache::digest::Digest;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,9 +19,10 @@ const ENDINGS: [&str; 6] = ["xml", "xsd", "toml", "gsma", "gsmp", "txt"];
 /// Files that are watched at most in folders; those that were read are always watched.
 const MOST: usize = 2000;
 
-/// One round: what gsmc would exit with, and the files that were read.
+/// One round: what gsmc would exit with, whether somebody reads what it says, and the files that were read.
 pub struct Round {
     pub code: u8,
+    pub reader: Reader,
     pub files: Vec<PathBuf>,
 }
 
@@ -38,7 +39,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Runs rounds until Ctrl-C; gives the code of the last one. A round is stopped when files change under it.
+    /// Runs rounds until Ctrl-C or until nobody reads them any more; gives the code of the last one. A round is stopped when files change under it.
     pub fn run(&self, round: &mut dyn FnMut(&Watcher) -> Round) -> u8 {
         let ended = Arc::new(AtomicBool::new(false));
         for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
@@ -50,11 +51,13 @@ impl Watch {
         let mut seen = self.look(&read);
         loop {
             let mut known = contents(&seen);
-            if self.clear {
-                super::output::print_now("\x1b[H\x1b[2J\x1b[3J");
+            if self.clear
+                && let Err(code) = print_now("\x1b[H\x1b[2J\x1b[3J")
+            {
+                return code;
             }
             let (done, stopped) = self.guarded(round, &read, &seen, &ended);
-            if ended.load(Ordering::Relaxed) {
+            if ended.load(Ordering::Relaxed) || done.reader == Reader::Gone {
                 return done.code;
             }
             read.extend(done.files.iter().map(|f| plain(f)));

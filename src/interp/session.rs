@@ -7,6 +7,7 @@ use crate::source::Sources;
 use crate::trace::file::{self, Unloaded};
 use crate::trace::{Kind, NotCertified, RawRun, Replayed, Trace, describe, name_snapshot, plain, replay};
 use std::fmt::Write;
+use std::ops::ControlFlow;
 
 /// Choices shown before the list is cut.
 const SHOWN: usize = 20;
@@ -309,16 +310,18 @@ impl<'a> Session<'a> {
     }
 
     /// Takes random steps; the same for the same seed. Stops early where nothing can happen.
-    pub fn random(&mut self, steps: usize, seed: u64, tell: &mut dyn FnMut(String)) {
+    pub fn random(&mut self, steps: usize, seed: u64, tell: &mut dyn FnMut(String) -> ControlFlow<()>) {
         let mut rng = fastrand::Rng::with_seed(seed);
         for _ in 0..steps {
             let choices = self.interp.choices(self.here());
             if choices.is_empty() {
-                tell("Nothing can happen here.\n".into());
+                let _ = tell("Nothing can happen here.\n".into());
                 return;
             }
             let text = self.take(&choices[rng.usize(..choices.len())]);
-            tell(text);
+            if tell(text).is_break() {
+                return;
+            }
         }
     }
 }

@@ -6,10 +6,12 @@
 pub mod codes;
 mod diag;
 mod render;
+mod write;
 
 pub use codes::Code;
 pub use diag::{Diagnostic, Diagnostics, Severity, nearest};
 pub use render::{render, render_all};
+pub use write::write_whole;
 
 /// A file known to [`Sources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

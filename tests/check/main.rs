@@ -4,6 +4,8 @@ mod cached;
 mod commands;
 mod shown;
 mod watched;
+#[cfg(unix)]
+mod written;
 
 use gsmc::answer::{Engine, Results};
 use gsmc::check::{Plan, run};

@@ -9,4 +9,4 @@ mod recall;
 mod store;
 
 pub use recall::{Memory, run};
-pub use store::{Cache, Entry};
+pub use store::{Cache, CacheTrouble, Entry};

@@ -2,10 +2,12 @@
 
 use super::digest::Digest;
 use crate::answer::{MachineNumbers, StrategyMove};
+use crate::source::write_whole;
 use crate::trace::Trace;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
 /// The ending of entries; nothing else in the folder is touched.
@@ -20,6 +22,16 @@ const LARGEST: u64 = 64 << 20;
 pub struct Cache {
     folder: PathBuf,
     build: String,
+    trouble: Arc<OnceLock<String>>,
+}
+
+/// A cache that could not keep something.
+#[derive(Clone, Debug)]
+pub struct CacheTrouble {
+    /// The cache's folder.
+    pub folder: PathBuf,
+    /// What happened first.
+    pub why: String,
 }
 
 /// An exact verdict.
@@ -53,7 +65,7 @@ impl Cache {
     /// Opens a folder, which is made if it is not there.
     pub fn open(folder: &Path) -> std::io::Result<Cache> {
         std::fs::create_dir_all(folder)?;
-        let cache = Cache { folder: folder.to_path_buf(), build: build() };
+        let cache = Cache { folder: folder.to_path_buf(), build: build(), trouble: Arc::default() };
         cache.tidy(MOST);
         Ok(cache)
     }
@@ -77,7 +89,7 @@ impl Cache {
         self.read(key)
     }
 
-    /// Keeps an answer. A cache that cannot be written is only slower.
+    /// Keeps an answer. A cache that cannot be written is only slower; [`Cache::trouble`] says so.
     pub fn put(&self, key: &str, entry: &Entry) {
         self.write(key, entry);
     }
@@ -90,6 +102,11 @@ impl Cache {
     /// Keeps numbers of a machine.
     pub fn put_numbers(&self, key: &str, numbers: &MachineNumbers) {
         self.write(key, numbers);
+    }
+
+    /// The first thing that could not be kept, if there is one.
+    pub fn trouble(&self) -> Option<CacheTrouble> {
+        self.trouble.get().map(|why| CacheTrouble { folder: self.folder.clone(), why: why.clone() })
     }
 
     fn file(&self, key: &str) -> PathBuf {
@@ -107,13 +124,8 @@ impl Cache {
     }
 
     fn write(&self, key: &str, entry: &impl Serialize) {
-        let Ok(entry) = serde_json::to_string(entry) else { return };
-        let sealed = Sealed { schema: SCHEMA.into(), sum: seal(key, &entry), entry };
-        let Ok(text) = serde_json::to_string(&sealed) else { return };
-        let aside = self.folder.join(format!(".{key}.{}.part", std::process::id()));
-        let written = std::fs::write(&aside, text).and_then(|()| std::fs::rename(&aside, self.file(key)));
-        if written.is_err() {
-            let _ = std::fs::remove_file(&aside);
+        if let Err(e) = sealed(key, entry).and_then(|text| write_whole(&self.file(key), text.as_bytes())) {
+            let _ = self.trouble.set(e.to_string());
         }
     }
 
@@ -129,6 +141,13 @@ impl Cache {
             });
         }
     }
+}
+
+/// An entry as its file has it.
+fn sealed(key: &str, entry: &impl Serialize) -> std::io::Result<String> {
+    let entry = serde_json::to_string(entry)?;
+    let sealed = Sealed { schema: SCHEMA.into(), sum: seal(key, &entry), entry };
+    Ok(serde_json::to_string(&sealed)?)
 }
 
 /// The checksum of an entry under its name: an entry that was moved is not whole either.
