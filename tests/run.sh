@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every test. Installs SPIN, NuSMV and a browser first where that is possible;
+# Runs every test. Installs SPIN, NuSMV, z3, cvc5 and a browser first where that is possible;
 # tests that need a missing tool skip themselves and are listed by name at the end.
 #
 #   tests/run.sh [ARGUMENTS FOR THE TEST PROGRAMS]
@@ -7,7 +7,7 @@ set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 export GSMC_TOOLS=${GSMC_TOOLS:-$PWD/.tools}
-for tool in spin nusmv; do
+for tool in spin nusmv z3 cvc5; do
   echo "Installing $tool where it is missing"
   "backends/$tool/install.sh" || echo "Without $tool: the tests that need it will be skipped."
 done

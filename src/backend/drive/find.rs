@@ -38,20 +38,20 @@ impl std::fmt::Display for ToolError {
 
 impl std::error::Error for ToolError {}
 
-/// What there is to know about a checker.
-struct Known {
+/// What there is to know about a checker or a solver.
+pub(crate) struct Known {
     /// Names of its program.
-    programs: &'static [&'static str],
+    pub programs: &'static [&'static str],
     /// Environment variable with its path.
-    variable: &'static str,
+    pub variable: &'static str,
     /// Command-line flag with its path.
-    flag: &'static str,
+    pub flag: &'static str,
     /// Arguments that make it say its version.
-    ask: &'static [&'static str],
+    pub ask: &'static [&'static str],
     /// The version in what it says: name, major, minor.
-    says: &'static str,
+    pub says: &'static str,
     /// What to do to get it.
-    get: &'static str,
+    pub get: &'static str,
 }
 
 const fn known(engine: Engine) -> Option<Known> {
@@ -90,6 +90,8 @@ fn is_supported(name: &str, major: u32, minor: u32) -> bool {
         "NuSMV" => major == 2 && minor >= 5,
         "nuXmv" => major == 1 || major == 2,
         "Spin" => major == 6 && minor >= 4,
+        "Z3" => major >= 4,
+        "cvc5" => major >= 1,
         _ => major == 1 && minor >= 2,
     }
 }
@@ -102,8 +104,13 @@ pub fn how_to_get(engine: Engine) -> &'static str {
 /// Finds the program of an engine and asks for its version. `given` is a path from the command line.
 pub fn find(engine: Engine, given: Option<&Path>) -> Result<Tool, ToolError> {
     let Some(known) = known(engine) else { return Err(ToolError::Missing("the native engine is built in".into())) };
-    let path = locate(&known, given)?;
-    let version = version(&known, &path)?;
+    find_known(&known, given)
+}
+
+/// Finds a program by what is known of it.
+pub(crate) fn find_known(known: &Known, given: Option<&Path>) -> Result<Tool, ToolError> {
+    let path = locate(known, given)?;
+    let version = version(known, &path)?;
     Ok(Tool { path, version })
 }
 

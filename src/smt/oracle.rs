@@ -1,0 +1,155 @@
+//! What the rest of gsmc asks: one solver, or two that must agree, and every model looked at before it is believed.
+
+use super::{Limits, Sat, SmtError, Solver, SolverKind, Symbol, Term, Value, find};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// Which solvers are asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Which {
+    /// One.
+    Only(SolverKind),
+    /// All, and their answers are compared.
+    Both,
+}
+
+impl Which {
+    /// The solvers of this choice.
+    pub fn kinds(self) -> Vec<SolverKind> {
+        match self {
+            Which::Only(kind) => vec![kind],
+            Which::Both => SolverKind::ALL.to_vec(),
+        }
+    }
+}
+
+/// Solvers with what has been said to them.
+#[derive(Debug)]
+pub struct Oracle {
+    solvers: Vec<Solver>,
+    /// Open levels: symbols and assertions of each.
+    levels: Vec<(Vec<Symbol>, Vec<Term>)>,
+    model: BTreeMap<Symbol, Value>,
+    calls: u64,
+    time: Duration,
+}
+
+impl Oracle {
+    /// Finds and starts the solvers.
+    ///
+    /// # Errors
+    /// When one is missing or does not start.
+    pub fn start(which: Which, limits: &Limits) -> Result<Oracle, SmtError> {
+        let start = |kind| {
+            let tool = find(kind).map_err(|e| SmtError::Missing(e.to_string()))?;
+            Solver::start(kind, &tool.path, limits)
+        };
+        let solvers = which.kinds().into_iter().map(start).collect::<Result<Vec<_>, _>>()?;
+        Ok(Oracle::with(solvers))
+    }
+
+    /// An oracle of solvers that run already.
+    pub fn with(solvers: Vec<Solver>) -> Oracle {
+        Oracle { solvers, levels: vec![Default::default()], model: BTreeMap::new(), calls: 0, time: Duration::ZERO }
+    }
+
+    /// How many questions were asked, and how long answering took.
+    pub fn effort(&self) -> (u64, Duration) {
+        (self.calls, self.time)
+    }
+
+    fn say(&mut self, command: &str) {
+        self.solvers.iter_mut().for_each(|s| s.say(command));
+    }
+
+    /// Introduces an unknown; it is forgotten with the level.
+    pub fn declare(&mut self, symbol: &Symbol) {
+        self.say(&format!("(declare-const {} {})", symbol.name, symbol.sort.name()));
+        if let Some((symbols, _)) = self.levels.last_mut() {
+            symbols.push(symbol.clone());
+        }
+    }
+
+    /// Demands something.
+    pub fn assert(&mut self, term: Term) {
+        self.say(&format!("(assert {})", term.text()));
+        if let Some((_, terms)) = self.levels.last_mut() {
+            terms.push(term);
+        }
+    }
+
+    /// Opens a level.
+    pub fn push(&mut self) {
+        self.say("(push 1)");
+        self.levels.push(Default::default());
+    }
+
+    /// Forgets what was said since the last [`Oracle::push`].
+    pub fn pop(&mut self) {
+        if self.levels.len() > 1 {
+            self.say("(pop 1)");
+            self.levels.pop();
+        }
+    }
+
+    /// Is there a model? If so, [`Oracle::value`] reads it, and it has been evaluated.
+    ///
+    /// # Errors
+    /// When a solver fails, a model is none, or two solvers contradict each other.
+    pub fn check(&mut self) -> Result<Sat, SmtError> {
+        let started = Instant::now();
+        let answers: Result<Vec<Sat>, SmtError> = self.solvers.iter_mut().map(Solver::check).collect();
+        self.calls += 1;
+        self.time += started.elapsed();
+        let answers = answers?;
+        if answers.contains(&Sat::Yes) && answers.contains(&Sat::No) {
+            let said: Vec<String> =
+                self.solvers.iter().zip(&answers).map(|(s, a)| format!("{} {a:?}", s.name())).collect();
+            return Err(SmtError::Wrong(format!("two solvers disagree ({}) on\n{}", said.join(", "), self.script())));
+        }
+        let sure = answers.iter().position(|a| *a != Sat::Unknown);
+        self.model.clear();
+        match sure.and_then(|i| Some((answers.get(i)?, i))) {
+            Some((Sat::Yes, solver)) => {
+                self.read_model(solver)?;
+                Ok(Sat::Yes)
+            }
+            Some((answer, _)) => Ok(*answer),
+            None => Ok(Sat::Unknown),
+        }
+    }
+
+    /// The value of a symbol in the model just found.
+    pub fn value(&self, symbol: &Symbol) -> Option<&Value> {
+        self.model.get(symbol)
+    }
+
+    fn read_model(&mut self, solver: usize) -> Result<(), SmtError> {
+        let symbols: Vec<Symbol> = self.levels.iter().flat_map(|(s, _)| s.clone()).collect();
+        let Some(from) = self.solvers.get_mut(solver) else { return Ok(()) };
+        let name = from.name();
+        let values = from.values(&symbols)?;
+        self.model = symbols.into_iter().zip(values).collect();
+        let model = |s: &Symbol| self.model.get(s).cloned();
+        let broken = |t: &&Term| t.eval(&model) == Some(Value::Bool(false));
+        if let Some(term) = self.levels.iter().flat_map(|(_, t)| t).find(broken) {
+            let text = term.text();
+            return Err(SmtError::Wrong(format!("the model of {name} does not satisfy {text} in\n{}", self.script())));
+        }
+        Ok(())
+    }
+
+    /// Everything that holds now as a script of its own.
+    pub fn script(&self) -> String {
+        let mut out = String::from("(set-logic ALL)\n");
+        for (symbols, terms) in &self.levels {
+            for s in symbols {
+                out += &format!("(declare-const {} {})\n", s.name, s.sort.name());
+            }
+            for t in terms {
+                out += &format!("(assert {})\n", t.text());
+            }
+        }
+        out + "(check-sat)\n"
+    }
+}

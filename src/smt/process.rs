@@ -1,0 +1,211 @@
+//! One solver process.
+//!
+//! Two threads stand between us and the pipes, so that a solver that neither reads nor writes cannot hold us up. The process leads a
+//! group of its own and is ended with it when the [`Solver`] goes. Should gsmc itself be killed, the solver finds its input ended
+//! after the question at hand, and that one it has been given a time limit for.
+
+use super::sexpr::Sexpr;
+use super::{Sat, SmtError, SolverKind, Symbol, Value};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// Limits on a solver.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Time for one question; the solver then says `unknown`.
+    pub question: Duration,
+    /// Its memory, where it can be told.
+    pub memory: Option<u64>,
+    /// When everything must be over.
+    pub deadline: Option<Instant>,
+    /// Set from outside (Ctrl-C) to end everything.
+    pub cancel: Arc<AtomicBool>,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { question: Duration::from_secs(10), memory: None, deadline: None, cancel: Arc::default() }
+    }
+}
+
+/// How long after the time for a question a solver may take to say so.
+const GRACE: Duration = Duration::from_secs(2);
+/// How often somebody's wish to stop is looked at.
+const WATCH: Duration = Duration::from_millis(50);
+/// A longer answer than this is none.
+const MOST_ANSWER: usize = 16 << 20;
+
+/// A running solver.
+#[derive(Debug)]
+pub struct Solver {
+    name: &'static str,
+    child: Child,
+    input: Option<Sender<String>>,
+    output: Receiver<String>,
+    limits: Limits,
+    /// What has not been sent yet.
+    unsent: String,
+}
+
+impl Solver {
+    /// Starts a solver.
+    ///
+    /// # Errors
+    /// When the program does not start.
+    pub fn start(kind: SolverKind, program: &Path, limits: &Limits) -> Result<Solver, SmtError> {
+        let broken = |why: String| SmtError::Broken(format!("{} {why}", program.display()));
+        let mut command = Command::new(program);
+        command.args(kind.arguments(limits)).env("LC_ALL", "C");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        own_group(&mut command);
+        let mut child = command.spawn().map_err(|e| broken(format!("does not start: {e}")))?;
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(broken("has no pipes".into()));
+        };
+        let (input, unwritten) = channel::<String>();
+        std::thread::spawn(move || {
+            let mut stdin = stdin;
+            for text in unwritten {
+                if stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+                    break;
+                }
+            }
+        });
+        let (read, output) = channel();
+        std::thread::spawn(move || {
+            let mut stdout = BufReader::new(stdout);
+            let mut line = Vec::new();
+            while std::io::Read::take(&mut stdout, MOST_ANSWER as u64).read_until(b'\n', &mut line).is_ok_and(|n| n > 0)
+            {
+                if read.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
+                    break;
+                }
+                line.clear();
+            }
+        });
+        let mut solver = Solver {
+            name: kind.name(),
+            child,
+            input: Some(input),
+            output,
+            limits: limits.clone(),
+            unsent: String::new(),
+        };
+        solver.say("(set-option :print-success false)\n(set-option :produce-models true)\n(set-logic ALL)");
+        Ok(solver)
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Says something that is not answered.
+    pub fn say(&mut self, command: &str) {
+        self.unsent.push_str(command);
+        self.unsent.push('\n');
+    }
+
+    /// Is there a model of what has been said?
+    ///
+    /// # Errors
+    /// When the solver does not answer as solvers do.
+    pub fn check(&mut self) -> Result<Sat, SmtError> {
+        let answer = self.ask("(check-sat)")?;
+        match answer.word() {
+            Some("sat") => Ok(Sat::Yes),
+            Some("unsat") => Ok(Sat::No),
+            Some("unknown" | "timeout") => Ok(Sat::Unknown),
+            _ => Err(self.nonsense(&answer)),
+        }
+    }
+
+    /// The values of symbols in the model just found.
+    ///
+    /// # Errors
+    /// When the solver does not answer as solvers do.
+    pub fn values(&mut self, symbols: &[Symbol]) -> Result<Vec<Value>, SmtError> {
+        if symbols.is_empty() {
+            return Ok(Vec::new());
+        }
+        let names: Vec<&str> = symbols.iter().map(|s| s.name.as_str()).collect();
+        let answer = self.ask(&format!("(get-value ({}))", names.join(" ")))?;
+        let pairs = answer.list().filter(|l| l.len() == symbols.len());
+        let read = |(pair, symbol): (&Sexpr, &Symbol)| match pair.list()? {
+            [name, value] if name.word() == Some(&symbol.name) => Value::read(value),
+            _ => None,
+        };
+        let values = pairs.and_then(|l| l.iter().zip(symbols).map(read).collect::<Option<Vec<Value>>>());
+        values.ok_or_else(|| self.nonsense(&answer))
+    }
+
+    fn nonsense(&self, answer: &Sexpr) -> SmtError {
+        let text: String = format!("{answer:?}").chars().take(300).collect();
+        SmtError::Broken(format!("the answer of {} was not understood: {text}", self.name))
+    }
+
+    fn ask(&mut self, question: &str) -> Result<Sexpr, SmtError> {
+        self.say(question);
+        let text = std::mem::take(&mut self.unsent);
+        let gone = || SmtError::Broken(format!("{} ended without an answer", self.name));
+        self.input.as_ref().ok_or_else(gone)?.send(text).map_err(|_| gone())?;
+        let own = Instant::now() + self.limits.question + GRACE;
+        let end = self.limits.deadline.map_or(own, |d| d.min(own));
+        let mut answer = String::new();
+        loop {
+            match self.output.recv_timeout(WATCH.min(end.saturating_duration_since(Instant::now()))) {
+                Ok(line) => answer.push_str(&line),
+                Err(RecvTimeoutError::Disconnected) => return Err(gone()),
+                Err(RecvTimeoutError::Timeout) if self.limits.cancel.load(Ordering::Relaxed) => {
+                    return Err(SmtError::Cancelled);
+                }
+                Err(RecvTimeoutError::Timeout) if Instant::now() >= end => {
+                    return Err(SmtError::Late(format!("{} did not answer in time", self.name)));
+                }
+                Err(RecvTimeoutError::Timeout) => continue,
+            }
+            let complaint =
+                |why: String| SmtError::Broken(format!("{} answered with something else: {why}", self.name));
+            if answer.len() > MOST_ANSWER {
+                return Err(complaint("far too much".into()));
+            }
+            if let Some(whole) = Sexpr::read(&answer).map_err(complaint)? {
+                return Ok(whole);
+            }
+        }
+    }
+}
+
+impl Drop for Solver {
+    fn drop(&mut self) {
+        self.input = None;
+        end_group(&self.child);
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[cfg(unix)]
+fn own_group(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    command.process_group(0);
+}
+
+#[cfg(not(unix))]
+fn own_group(_: &mut Command) {}
+
+#[cfg(unix)]
+fn end_group(child: &Child) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        let _ = kill_process_group(pid, Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn end_group(_: &Child) {}
