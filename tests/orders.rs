@@ -139,7 +139,7 @@ impl<'m> Run<'m> {
             let seen = run.end.clone();
             let fires = run.demanded(rule, &seen) && run.value(rule.antecedent, &seen) != 0;
             if fires {
-                run.end[rule.target.0 as usize] = i64::from(rule.value);
+                run.end[rule.target.0 as usize] = i64::from(rule.value == gsmc::machine::TRUE);
             }
             run.turns.push((seen, fires));
         }
@@ -175,7 +175,9 @@ impl<'m> Run<'m> {
             let same = |o: usize| o != r && rules[o].target == rules[r].target && rules[o].value == rules[r].value;
             let another_wrote = (0..rules.len()).any(|o| self.turns[o].1 && same(o));
             let differs = match (fired, would) {
-                (false, true) => self.end[rules[r].target.0 as usize] != i64::from(rules[r].value),
+                (false, true) => {
+                    self.end[rules[r].target.0 as usize] != i64::from(rules[r].value == gsmc::machine::TRUE)
+                }
                 (true, false) => !another_wrote,
                 _ => false,
             };

@@ -3,8 +3,11 @@
 //! A machine says when a step exists by two conditions, one of them about the snapshot after the immediate effect. Languages
 //! without quantifiers over inputs need both as conditions on the snapshot before the step alone.
 
-use crate::machine::{Action, Body, ExprId, Exprs, FALSE, Input, Machine, Node, VarId};
+use crate::machine::interval;
+use crate::machine::walk::{self, Executor};
+use crate::machine::{Action, Body, CompareOp, Domain, ExprId, Exprs, FALSE, Input, Machine, Node, Rule, Var, VarId};
 use rustc_hash::FxHashMap;
+use std::convert::Infallible;
 
 /// Conditions of all actions, in an arena of their own.
 pub struct Choices {
@@ -33,7 +36,7 @@ impl Choices {
     /// The conditions of a machine's actions.
     pub fn of(m: &Machine) -> Choices {
         let mut exprs = m.exprs.clone();
-        let applicable: Vec<ExprId> = m.bodies.iter().map(|b| before(&mut exprs, b)).collect();
+        let applicable: Vec<ExprId> = m.bodies.iter().map(|b| before(&mut exprs, m, b)).collect();
         let guard = |a: &Action| exprs.and([a.allowed, applicable[a.body]]);
         let guards = m.actions.iter().map(guard).collect();
         Choices { exprs, guards }
@@ -79,13 +82,62 @@ impl Choices {
 }
 
 /// A body's `applicable` with Σ₁ expressed through Σ and the inputs.
-fn before(exprs: &mut Exprs, body: &Body) -> ExprId {
-    let mut now: FxHashMap<VarId, ExprId> = FxHashMap::default();
-    for a in &body.effect {
-        let value = at(exprs, a.value, &now);
-        now.insert(a.var, value);
+fn before(exprs: &mut Exprs, m: &Machine, body: &Body) -> ExprId {
+    let scratch = m.var_ids().skip(m.state_vars().len());
+    let now = scratch.map(|v| (v, constant(exprs, m.var(v)))).collect();
+    let mut s = Substitute { exprs, m, inputs: &body.inputs, now, applicable: FALSE };
+    let Ok(()) = walk::in_order(&body.effect, &mut s);
+    let Ok(_) = s.require(body.applicable);
+    s.applicable
+}
+
+fn constant(exprs: &mut Exprs, var: &Var) -> ExprId {
+    match var.domain {
+        Domain::Bool => exprs.bool(var.init != 0),
+        _ => exprs.int(var.init),
     }
-    at(exprs, body.applicable, &now)
+}
+
+/// A step in which every value is an expression over `Prev` and inputs.
+struct Substitute<'a> {
+    exprs: &'a mut Exprs,
+    m: &'a Machine,
+    inputs: &'a [Input],
+    now: FxHashMap<VarId, ExprId>,
+    applicable: ExprId,
+}
+
+impl Executor for Substitute<'_> {
+    type Value = ExprId;
+    type Stop = Infallible;
+
+    fn value(&mut self, e: ExprId, var: VarId) -> Result<ExprId, Infallible> {
+        let value = at(self.exprs, e, &self.now);
+        let ((lo, hi), ends) =
+            (self.m.var(var).domain.bounds(), interval(&self.m.vars, self.exprs, self.inputs, value));
+        if self.m.var(var).domain == Domain::Bool || (ends.0 >= lo && ends.1 <= hi) {
+            return Ok(value);
+        }
+        let (lo, hi) = (self.exprs.int(lo), self.exprs.int(hi));
+        let (below, above) =
+            (self.exprs.compare(CompareOp::Lt, value, lo), self.exprs.compare(CompareOp::Gt, value, hi));
+        let low = self.exprs.ite(below, lo, value);
+        Ok(self.exprs.ite(above, hi, low))
+    }
+
+    fn set(&mut self, var: VarId, value: ExprId) -> Result<(), Infallible> {
+        self.now.insert(var, value);
+        Ok(())
+    }
+
+    fn require(&mut self, condition: ExprId) -> Result<bool, Infallible> {
+        self.applicable = at(self.exprs, condition, &self.now);
+        Ok(true)
+    }
+
+    fn rule(&mut self, _: usize, _: &Rule) -> Result<(), Infallible> {
+        Ok(())
+    }
 }
 
 /// An expression with `Cur` replaced by what the variables are now.

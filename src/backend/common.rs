@@ -97,7 +97,7 @@ pub fn sections(m: &Machine) -> Vec<(String, Vec<VarId>)> {
         _ => "The whole system".to_string(),
     };
     let mut all: Vec<(String, Vec<VarId>)> = Vec::new();
-    for v in m.var_ids() {
+    for v in m.state_ids() {
         let t = title(v);
         match all.last_mut() {
             Some((last, vars)) if *last == t => vars.push(v),

@@ -67,7 +67,8 @@ pub(crate) fn lamp() -> Result<Valid, Fault> {
     let (on, overflow) = (VarId(0), VarId(1));
     let (now, before) = (exprs.cur(on), exprs.prev(on));
     let off = exprs.not(before);
-    let var = |name: &str, role| Var { name: name.into(), domain: Domain::Bool, init: 0, role, slot: None };
+    let var =
+        |name: &str, role| Var { name: name.into(), domain: Domain::Bool, init: 0, scratch: false, role, slot: None };
     let property = |name: &str, formula: Formula<ExprId>| Property {
         name: name.into(),
         text: name.into(),

@@ -2,7 +2,7 @@
 
 use super::names::Namer;
 use crate::machine::{ArithOp, CompareOp, Domain};
-use crate::machine::{ExprId, Exprs, Input, InputIx, Machine, Node, VarId};
+use crate::machine::{ExprId, Exprs, Input, InputIx, Machine, Node, VarId, interval};
 use rustc_hash::FxHashMap;
 
 /// How a language spells expressions. Everything is parenthesised, so precedence never matters.
@@ -143,7 +143,7 @@ impl Printer<'_> {
             Node::Arith(ArithOp::Div, a, b) => match self.exprs.node(*b) {
                 Node::Int(d) if *d != 0 => format!("({} / ({d}))", show(*a)),
                 _ => {
-                    let divisors = interval(self.machine, self.exprs, self.inputs, *b);
+                    let divisors = interval(&self.machine.vars, self.exprs, self.inputs, *b);
                     self.division(&show(*a), &show(*b), divisors)
                 }
             },
@@ -219,38 +219,5 @@ const fn arith(op: ArithOp) -> &'static str {
         ArithOp::Sub => "-",
         ArithOp::Mul => "*",
         ArithOp::Div => "/",
-    }
-}
-
-/// Smallest and largest value an expression can have, Booleans as 0 and 1; conditions are not looked into.
-pub fn interval(m: &Machine, exprs: &Exprs, inputs: &[Input], e: ExprId) -> (i64, i64) {
-    let of = |x: &ExprId| interval(m, exprs, inputs, *x);
-    match exprs.node(e) {
-        Node::Int(i) => (*i, *i),
-        Node::Prev(v) | Node::Cur(v) => m.var(*v).domain.bounds(),
-        Node::Input(i) => {
-            let values = inputs.get(*i).map(|i| i.values.as_slice()).unwrap_or_default();
-            (values.first().copied().unwrap_or(0), values.last().copied().unwrap_or(0))
-        }
-        Node::Ite(_, t, f) => {
-            let ((a, b), (c, d)) = (of(t), of(f));
-            (a.min(c), b.max(d))
-        }
-        Node::Arith(op, a, b) => {
-            let ((a, b), (c, d)) = (of(a), of(b));
-            match op {
-                ArithOp::Add => (a.saturating_add(c), b.saturating_add(d)),
-                ArithOp::Sub => (a.saturating_sub(d), b.saturating_sub(c)),
-                ArithOp::Mul => {
-                    let ends = [(a, c), (a, d), (b, c), (b, d)].map(|(x, y)| x.saturating_mul(y));
-                    (ends.into_iter().min().unwrap_or(0), ends.into_iter().max().unwrap_or(0))
-                }
-                ArithOp::Div => {
-                    let far = a.saturating_abs().max(b.saturating_abs());
-                    (-far, far)
-                }
-            }
-        }
-        _ => (0, 1),
     }
 }

@@ -13,7 +13,9 @@
 //! | [`session`] | the simulator without a terminal |
 
 mod check;
+mod compile;
 pub mod explain;
+mod literal;
 mod program;
 mod search;
 pub mod session;
@@ -22,6 +24,7 @@ mod step;
 
 pub use crate::answer::Choice;
 pub use check::{Explicit, LocalState, NotBuilt, Set};
+pub use literal::Literal;
 pub use program::{Code, Env, Program};
 pub use search::{Edge, GaveUp, Graph, Limits};
 pub use state::{Layout, Snapshot, StateSet};

@@ -41,6 +41,7 @@ enum Op {
     Equal(Code, Code),
     Compare(CompareOp, Code, Code),
     Arith(ArithOp, Code, Code),
+    Clamp(i64, i64),
     Return,
 }
 
@@ -56,6 +57,15 @@ impl Program {
         self.emit(exprs, id);
         self.ops.push(Op::Return);
         self.known.insert(id, code);
+        code
+    }
+
+    /// The same, with the value kept between two ends.
+    pub fn compile_within(&mut self, exprs: &Exprs, id: ExprId, (lo, hi): (i64, i64)) -> Code {
+        self.compile_calls(exprs, id);
+        let code = Code(self.ops.len() as u32);
+        self.emit(exprs, id);
+        self.ops.extend([Op::Clamp(lo, hi), Op::Return]);
         code
     }
 
@@ -151,6 +161,7 @@ impl Program {
                 Op::Equal(a, b) => acc = i64::from(self.value(a, env) == self.value(b, env)),
                 Op::Compare(op, a, b) => acc = i64::from(op.holds(self.value(a, env), self.value(b, env))),
                 Op::Arith(op, a, b) => acc = op.apply(self.value(a, env), self.value(b, env)),
+                Op::Clamp(lo, hi) => acc = acc.clamp(lo, hi),
                 Op::Return => return acc,
             }
             at += 1;

@@ -34,8 +34,8 @@ impl Layout {
     /// The layout of a machine's snapshots.
     pub fn of(machine: &Machine) -> Layout {
         let (mut word, mut shift) = (0, 0);
-        let mut fields = Vec::with_capacity(machine.vars.len());
-        for var in &machine.vars {
+        let mut fields = Vec::with_capacity(machine.state_vars().len());
+        for var in machine.state_vars() {
             let bits = var.domain.bits();
             if shift + bits > 64 {
                 (word, shift) = (word + 1, 0);

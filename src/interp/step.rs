@@ -3,10 +3,9 @@
 //! Choices come in a fixed order: actions as the machine lists them, payload values ascending with the first input slowest,
 //! idling last. So a position in that order names a choice for good.
 
-use super::{Code, Env, Layout, Program};
-use crate::answer::Choice;
-use crate::machine::Idle;
-use crate::machine::{Assign, Body, ExprId, Node, Valid, VarId, Watch};
+use super::compile::{CompiledAction, CompiledBody, Op, compile};
+use super::{Choice, Env, Layout, Program};
+use crate::machine::{ExprId, Idle, Node, Valid, Watch};
 
 /// One B-step that was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +54,8 @@ pub struct Work {
     inputs: Vec<i64>,
     fired: Vec<usize>,
     order: Vec<usize>,
+    /// Values that wait for others to be set.
+    kept: Vec<i64>,
 }
 
 /// The interpreter of a machine.
@@ -63,68 +64,18 @@ pub struct Interp<'m> {
     machine: &'m Valid,
     layout: Layout,
     program: Program,
-    bodies: Vec<Compiled>,
+    bodies: Vec<CompiledBody>,
     actions: Vec<CompiledAction>,
-}
-
-#[derive(Clone, Debug)]
-struct Compiled {
-    values: Vec<Vec<i64>>,
-    effect: Vec<(usize, Code)>,
-    rules: Vec<CompiledRule>,
-    finish: Vec<(usize, Code)>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct CompiledRule {
-    prerequisite: Code,
-    antecedent: Code,
-    target: usize,
-    value: i64,
-}
-
-#[derive(Clone, Debug)]
-struct CompiledAction {
-    body: usize,
-    /// Conditions that can be asked before the immediate effect, by the number of inputs that must be known.
-    early: Vec<Vec<Code>>,
-    /// Conditions on Σ₁.
-    late: Vec<Code>,
-    updates: Vec<(usize, Code)>,
+    /// What scratch variables start with.
+    scratch: Vec<i64>,
 }
 
 impl<'m> Interp<'m> {
     /// Compiles a machine.
     pub fn new(machine: &'m Valid) -> Interp<'m> {
-        let mut program = Program::default();
-        let mut code = |id| program.compile(&machine.exprs, id);
-        let mut assigns = |list: &[Assign]| list.iter().map(|a| (a.var.0 as usize, code(a.value))).collect::<Vec<_>>();
-        let mut bodies = Vec::new();
-        for body in &machine.bodies {
-            bodies.push(Compiled {
-                values: body.inputs.iter().map(|i| i.values.clone()).collect(),
-                effect: assigns(&body.effect),
-                rules: Vec::new(),
-                finish: assigns(&body.finish),
-            });
-        }
-        let updates: Vec<_> = machine.actions.iter().map(|a| assigns(&a.updates)).collect();
-        for (body, compiled) in machine.bodies.iter().zip(&mut bodies) {
-            let rule = |r: &crate::machine::Rule| CompiledRule {
-                prerequisite: program.compile(&machine.exprs, r.prerequisite),
-                antecedent: program.compile(&machine.exprs, r.antecedent),
-                target: r.target.0 as usize,
-                value: i64::from(r.value),
-            };
-            compiled.rules = body.rules.iter().map(rule).collect();
-        }
-        let mut actions = Vec::new();
-        for (action, updates) in machine.actions.iter().zip(updates) {
-            let body = machine.body(action);
-            let (early, late) = conditions(machine, body, action.allowed, &mut program);
-            actions.push(CompiledAction { body: action.body, early, late, updates });
-        }
-        Interp { machine, layout: Layout::of(machine), program, bodies, actions }
+        let (program, bodies, actions) = compile(machine);
+        let scratch = machine.scratch_vars().iter().map(|v| v.init).collect();
+        Interp { machine, layout: Layout::of(machine), program, bodies, actions, scratch }
     }
 
     /// The machine.
@@ -139,7 +90,7 @@ impl<'m> Interp<'m> {
 
     /// The initial snapshot.
     pub fn initial(&self) -> Vec<i64> {
-        self.machine.vars.iter().map(|v| v.init).collect()
+        self.machine.initial()
     }
 
     /// Value of an expression about one snapshot (windows, atoms of formulas).
@@ -187,6 +138,7 @@ impl<'m> Interp<'m> {
                 if !early || !self.run(act, snapshot, &mut work) {
                     return None;
                 }
+                work.cur.truncate(snapshot.len());
                 work.cur
             }
         };
@@ -244,8 +196,8 @@ impl<'m> Interp<'m> {
         }
         let Some(values) = self.bodies[action.body].values.get(known) else {
             if self.run(action, prev, work) {
-                let Work { cur, inputs, fired, order } = work;
-                visit(Seen { action: Some(index), inputs, fired, order, after: cur });
+                let Work { cur, inputs, fired, order, .. } = work;
+                visit(Seen { action: Some(index), inputs, fired, order, after: &cur[..prev.len()] });
             }
             return;
         };
@@ -256,37 +208,41 @@ impl<'m> Interp<'m> {
         }
     }
 
-    /// Effect, conditions on Σ₁, rules, finish, updates. `false` when the step does not exist.
+    /// Runs what was compiled. `false` when the step does not exist.
     fn run(&self, action: &CompiledAction, prev: &[i64], work: &mut Work) -> bool {
-        let body = &self.bodies[action.body];
-        let Work { cur, inputs, fired, order } = work;
-        cur.clear();
-        cur.extend_from_slice(prev);
-        self.assign(&body.effect, prev, cur, inputs);
-        if !action.late.iter().all(|c| self.program.holds(*c, Env { prev, cur, inputs })) {
-            return false;
-        }
-        fired.clear();
-        for (position, rule) in body.rules.iter().enumerate() {
-            let env = Env { prev, cur, inputs };
-            if self.program.holds(rule.prerequisite, env) && self.program.holds(rule.antecedent, env) {
-                cur[rule.target] = rule.value;
-                fired.push(position);
-            }
-        }
-        order.clear();
-        if !self.machine.bodies[action.body].watches.is_empty() {
-            self.watch(action.body, Ran { prev, inputs, fired, end: cur }, order);
-        }
-        self.assign(&body.finish, prev, cur, inputs);
-        self.assign(&action.updates, prev, cur, inputs);
-        true
+        work.cur.clear();
+        work.cur.extend_from_slice(prev);
+        work.cur.extend_from_slice(&self.scratch);
+        work.fired.clear();
+        work.order.clear();
+        work.kept.clear();
+        self.perform(&self.bodies[action.body].ops, action.body, prev, work)
+            && self.perform(&action.updates, action.body, prev, work)
     }
 
-    fn assign(&self, list: &[(usize, Code)], prev: &[i64], cur: &mut [i64], inputs: &[i64]) {
-        for &(var, code) in list {
-            cur[var] = self.program.value(code, Env { prev, cur, inputs });
+    fn perform(&self, ops: &[Op], body: usize, prev: &[i64], work: &mut Work) -> bool {
+        let Work { cur, inputs, fired, order, kept } = work;
+        for op in ops {
+            let env = Env { prev, cur, inputs };
+            match *op {
+                Op::Set(var, code) => cur[var as usize] = self.program.value(code, env),
+                Op::Rule(position, rule) => {
+                    if self.program.holds(rule.prerequisite, env) && self.program.holds(rule.antecedent, env) {
+                        cur[rule.target as usize] = self.program.value(rule.value, env);
+                        fired.push(position as usize);
+                    }
+                }
+                Op::Require(code) => {
+                    if !self.program.holds(code, env) {
+                        return false;
+                    }
+                }
+                Op::Watch => self.watch(body, Ran { prev, inputs, fired, end: cur }, order),
+                Op::Keep(code) => kept.push(self.program.value(code, env)),
+                Op::SetKept(var, at) => cur[var as usize] = kept[at as usize],
+            }
         }
+        true
     }
 
     /// Which watches say that the step depends on the order?
@@ -302,12 +258,13 @@ impl<'m> Interp<'m> {
             if !self.program.holds(rule.prerequisite, env) {
                 continue;
             }
+            let value = self.program.value(rule.value, env);
             let same = |f: &usize| {
                 let other = rules[*f];
-                *f != watch.rule && other.target == rule.target && other.value == rule.value
+                *f != watch.rule && other.target == rule.target && self.program.value(other.value, env) == value
             };
             let matters = match (ran.fired.contains(&watch.rule), self.program.holds(rule.antecedent, env)) {
-                (false, true) => ran.end[rule.target] != rule.value,
+                (false, true) => ran.end[rule.target as usize] != value,
                 (true, false) => !ran.fired.iter().any(same),
                 _ => false,
             };
@@ -319,11 +276,17 @@ impl<'m> Interp<'m> {
 
     /// The snapshot at the turn of a watched rule, but with what is written late taken from Σₙ.
     fn at_turn_but_late(&self, body: usize, ran: Ran, watch: &Watch) -> Vec<i64> {
-        let mut cur = ran.prev.to_vec();
-        self.assign(&self.bodies[body].effect, ran.prev, &mut cur, ran.inputs);
-        for &f in ran.fired.iter().filter(|f| **f < watch.rule) {
-            let earlier = self.bodies[body].rules[f];
-            cur[earlier.target] = earlier.value;
+        let mut cur = [ran.prev, &self.scratch].concat();
+        for op in &self.bodies[body].ops {
+            let env = Env { prev: ran.prev, cur: &cur, inputs: ran.inputs };
+            match *op {
+                Op::Set(var, code) => cur[var as usize] = self.program.value(code, env),
+                Op::Rule(position, _) if position as usize >= watch.rule => break,
+                Op::Rule(position, rule) if ran.fired.contains(&(position as usize)) => {
+                    cur[rule.target as usize] = self.program.value(rule.value, env);
+                }
+                _ => {}
+            }
         }
         for var in &watch.vars {
             cur[var.0 as usize] = ran.end[var.0 as usize];
@@ -340,30 +303,4 @@ struct Ran<'a> {
     fired: &'a [usize],
     /// Σₙ.
     end: &'a [i64],
-}
-
-/// The conditions of an action, conjunct by conjunct: those that can be asked before the immediate effect (they read nothing that
-/// it writes), by the number of inputs they need, and those on Σ₁.
-fn conditions(machine: &Valid, body: &Body, allowed: ExprId, program: &mut Program) -> (Vec<Vec<Code>>, Vec<Code>) {
-    let mut early = vec![Vec::new(); body.inputs.len() + 1];
-    let mut late = Vec::new();
-    let written = |v: &VarId| body.effect.iter().any(|a| a.var == *v);
-    for part in conjuncts(machine, allowed).into_iter().chain(conjuncts(machine, body.applicable)) {
-        let (mut needs, mut waits) = (0, false);
-        machine.exprs.leaves(part, &mut |leaf| match leaf {
-            Node::Input(i) => needs = needs.max(i + 1),
-            Node::Cur(v) => waits |= written(v),
-            _ => {}
-        });
-        let code = program.compile(&machine.exprs, part);
-        if waits { late.push(code) } else { early[needs].push(code) }
-    }
-    (early, late)
-}
-
-fn conjuncts(machine: &Valid, id: ExprId) -> Vec<ExprId> {
-    match machine.exprs.node(id) {
-        Node::And(parts) => parts.to_vec(),
-        _ => vec![id],
-    }
 }

@@ -33,7 +33,7 @@ pub fn empty() -> Machine {
 
 pub fn var(m: &mut Machine, name: &str, domain: Domain, role: VarRole) -> VarId {
     let init = domain.bounds().0.max(0).min(domain.bounds().1);
-    m.vars.push(Var { name: name.into(), domain, init, role, slot: None });
+    m.vars.push(Var { name: name.into(), domain, init, scratch: false, role, slot: None });
     VarId(m.vars.len() as u32 - 1)
 }
 
@@ -63,7 +63,7 @@ pub fn act(m: &mut Machine, body: Body, allowed: ExprId) {
 
 pub fn rule(label: &str, prerequisite: ExprId, antecedent: ExprId, target: VarId, value: bool) -> Rule {
     let origin = RuleOrigin { rule: 0, slot: 0, label: label.into(), span: NOWHERE };
-    Rule { origin, prerequisite, antecedent, target, value }
+    Rule { origin, prerequisite, antecedent, target, value: if value { TRUE } else { FALSE } }
 }
 
 pub fn property(name: &str, formula: Formula<ExprId>) -> Property<ExprId> {
@@ -132,13 +132,13 @@ impl Gen {
         });
     }
 
-    fn view(&mut self, slot: usize) -> SlotView {
+    fn view(&mut self, slot: usize) -> View {
         let window = self.boolean(1, SNAPSHOT);
         let created = self.m.slots[slot].created;
         let cur = self.m.exprs.cur(created);
         let visible = self.m.exprs.and([cur, window]);
         let seen = self.m.slots[slot].all.clone().into_iter().filter(|_| self.rng.bool()).collect();
-        SlotView { visible, seen }
+        View { name: self.m.slots[slot].name.clone(), visible, seen }
     }
 
     fn bodies(&mut self) {
@@ -347,15 +347,15 @@ impl Kripke {
         let mut k = Kripke { machine: m, at, n };
         let even: Vec<usize> = (0..n).filter(|s| s % 2 == 0).collect();
         let even = k.one_of(&even);
-        let agent = |name: &str, views: Vec<SlotView>| MachineAgent {
+        let agent = |name: &str, views: Vec<View>| MachineAgent {
             name: Some(name.into()),
             private: vec![],
             sees_all: views.is_empty(),
             views,
         };
         k.machine.agents = vec![
-            agent("a", vec![SlotView { visible: even, seen: vec![at] }]),
-            agent("b", vec![SlotView { visible: TRUE, seen: vec![] }]),
+            agent("a", vec![View { name: "s".into(), visible: even, seen: vec![at] }]),
+            agent("b", vec![View { name: "s".into(), visible: TRUE, seen: vec![] }]),
             agent("c", vec![]),
         ];
         for (agent, from, to) in edges {

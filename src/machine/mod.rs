@@ -1,16 +1,20 @@
 //! The machine: one state-machine IR that every engine reads.
 //!
-//! A [`Machine`] has finite-domain variables and actions. One **action** is one agent sending one event to one slot; what the
-//! event does there is its [`Body`], shared by all agents that can send it. To run a body on a snapshot Σ with chosen payload
-//! inputs, every engine does the same small thing:
+//! A [`Machine`] has finite-domain variables and actions. One **action** is one agent making one [`Body`] happen; the body is
+//! shared by all agents that can. To run a body on a snapshot Σ with chosen payload inputs, every engine does the same small
+//! thing, which [`walk`] spells out once:
 //!
-//! 1. `Cur := Prev` (the snapshot Σ);
+//! 1. `Cur := Prev` (the snapshot Σ); scratch variables start at their `init`;
 //! 2. do `effect`, assignment by assignment in order (each sees the ones before it through `Cur`): this is Σ₁;
 //! 3. the step exists iff the action's `allowed` (over `Prev` and inputs) holds and the body's `applicable` (over `Prev`, inputs and
 //!    `Cur` = Σ₁) holds;
 //! 4. run `rules` in order: where `prerequisite` and `antecedent` hold (over `Prev`, `Cur` and inputs as they are at that moment),
-//!    set `target` to `value`: this ends in Σₙ;
-//! 5. do `finish` of the body, then `updates` of the action, assignment by assignment in order: this is Σ′.
+//!    the rule fires and `target := value`: this ends in Σₙ;
+//! 5. do `finish` of the body, assignment by assignment in order;
+//! 6. do `updates` of the action at once: each reads `Prev`, inputs and `Cur` as `finish` left it, none sees another. This is Σ′.
+//!
+//! What is assigned stays in the variable's domain: a number beyond it becomes the domain's nearest end. Scratch variables are no
+//! part of a snapshot; what they hold ends with the step.
 //!
 //! Beside the actions there is idling: see [`Machine::idle`]. Expressions over a single snapshot (windows, atoms) read `Cur` only.
 //!
@@ -19,13 +23,15 @@
 mod domain;
 mod expr;
 mod ops;
-
+mod range;
 mod valid;
+pub mod walk;
 
 pub use domain::{BOTTOM, Domain, Idle};
 pub use expr::{ExprId, Exprs, FALSE, Node, TRUE};
 
 pub use ops::{ArithOp, CompareOp};
+pub use range::interval;
 pub use valid::{Fault, Valid, validate};
 
 use crate::lang::gsm::{AttrIx, MilestoneIx, Occurrence, StageIx, TaskIx, TypeIx};
@@ -50,7 +56,7 @@ pub type BodyIx = usize;
 pub struct Machine {
     /// Name of the application.
     pub name: String,
-    /// State variables: slot by slot, then private variables, then `overflow`.
+    /// State variables (slot by slot, then private variables, then `overflow`), and after them all scratch variables.
     pub vars: Vec<Var>,
     /// All expressions.
     pub exprs: Exprs,
@@ -76,15 +82,17 @@ pub struct Machine {
     pub cyclic: bool,
 }
 
-/// A state variable.
+/// A variable.
 #[derive(Clone, Debug)]
 pub struct Var {
     /// Unique name in GSM terms: `Type[1].Stage`, `Agent.var`, `overflow`.
     pub name: String,
     /// Its values.
     pub domain: Domain,
-    /// Initial value, coded.
+    /// Initial value, coded. A scratch variable has it at the beginning of every step.
     pub init: i64,
+    /// It lives within a step only and is no part of the snapshot.
+    pub scratch: bool,
     /// What it stands for.
     pub role: VarRole,
     /// The slot it belongs to.
@@ -161,14 +169,16 @@ pub struct MachineAgent {
     pub private: Vec<VarId>,
     /// It sees the whole snapshot, private variables of others included (AutoAgent, default agent).
     pub sees_all: bool,
-    /// What it sees of each slot, in slot order.
-    pub views: Vec<SlotView>,
+    /// What else it sees.
+    pub views: Vec<View>,
 }
 
-/// What an agent sees of a slot: whether it is visible, and the values of `seen` while it is.
+/// What an agent sees of something: whether it is visible, and the values of `seen` while it is.
 #[derive(Clone, Debug)]
-pub struct SlotView {
-    /// The slot is created and the window holds (over `Cur`).
+pub struct View {
+    /// What this is a view of: `Type[1]`.
+    pub name: String,
+    /// Visible now? Over `Cur`.
     pub visible: ExprId,
     /// Variables whose values it sees then.
     pub seen: Vec<VarId>,
@@ -189,7 +199,7 @@ pub struct Body {
     pub effect: Vec<Assign>,
     /// May it happen (section "applicable events")? Over `Prev`, inputs and `Cur` = Σ₁.
     pub applicable: ExprId,
-    /// PAC rules that can matter, in their serialized order.
+    /// Rules that can matter, in their serialized order.
     pub rules: Vec<Rule>,
     /// Tasks become pending or are dropped, observers move.
     pub finish: Vec<Assign>,
@@ -213,23 +223,23 @@ pub struct Input {
 pub struct Assign {
     /// The variable.
     pub var: VarId,
-    /// Its new value; always within its domain.
+    /// Its new value.
     pub value: ExprId,
 }
 
-/// A ground PAC rule.
+/// A guarded assignment, such as a ground PAC rule. It fires where both conditions hold at its turn.
 #[derive(Clone, Debug)]
 pub struct Rule {
     /// Where it comes from.
     pub origin: RuleOrigin,
-    /// Over `Prev` (and `Cur` of `created`).
+    /// What must hold for the rule to be asked at all; over `Prev` and `Cur`. May be `true`.
     pub prerequisite: ExprId,
     /// Over `Prev` and `Cur`.
     pub antecedent: ExprId,
-    /// The status attribute it sets.
+    /// The variable it sets.
     pub target: VarId,
-    /// To this.
-    pub value: bool,
+    /// To this, over `Prev` and `Cur`.
+    pub value: ExprId,
 }
 
 /// Where a ground rule comes from.
@@ -248,7 +258,8 @@ pub struct RuleOrigin {
 /// A rule into which edges of a cyclic rule graph were dropped.
 ///
 /// The step depends on the order when one of `sources` fired, the rule's prerequisite holds in Σ, and the rule would decide
-/// differently with `vars` taken from Σₙ (everything else as at its turn), with a different final value for its target.
+/// differently with `vars` taken from Σₙ (everything else as at its turn), with a different final value for its target. All rules
+/// that write the target of a watched rule have constant values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Watch {
     /// Position in [`Body::rules`].
@@ -268,7 +279,7 @@ pub struct Action {
     pub body: BodyIx,
     /// Role, window, protocol and free slot; over `Prev` and inputs.
     pub allowed: ExprId,
-    /// Updates of the agent's private variables (they read `Prev` and inputs), last in the step.
+    /// Updates of the agent's private variables and of `overflow`, last in the step and all at once; at most one per variable.
     pub updates: Vec<Assign>,
 }
 
@@ -278,9 +289,29 @@ impl Machine {
         &self.vars[id.0 as usize]
     }
 
-    /// All handles in order.
+    /// All handles in order, those of scratch variables last.
     pub fn var_ids(&self) -> impl Iterator<Item = VarId> + use<> {
         (0..self.vars.len() as u32).map(VarId)
+    }
+
+    /// The variables that a snapshot has values of.
+    pub fn state_vars(&self) -> &[Var] {
+        &self.vars[..self.vars.partition_point(|v| !v.scratch)]
+    }
+
+    /// Their handles.
+    pub fn state_ids(&self) -> impl Iterator<Item = VarId> + use<> {
+        (0..self.state_vars().len() as u32).map(VarId)
+    }
+
+    /// The scratch variables, which follow the others.
+    pub fn scratch_vars(&self) -> &[Var] {
+        &self.vars[self.vars.partition_point(|v| !v.scratch)..]
+    }
+
+    /// The initial snapshot, one code per state variable.
+    pub fn initial(&self) -> Vec<i64> {
+        self.state_vars().iter().map(|v| v.init).collect()
     }
 
     /// The variable of a name.
@@ -295,7 +326,7 @@ impl Machine {
 
     /// Bits of a snapshot.
     pub fn state_bits(&self) -> u32 {
-        self.vars.iter().map(|v| v.domain.bits()).sum()
+        self.state_vars().iter().map(|v| v.domain.bits()).sum()
     }
 
     /// Number of ground rules: distinct (rule, slot) pairs over all bodies.

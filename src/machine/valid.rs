@@ -106,13 +106,15 @@ impl Checker<'_> {
         let mut names: Vec<&str> = self.m.vars.iter().map(|v| v.name.as_str()).collect();
         names.sort_unstable();
         ensure(names.windows(2).all(|w| w[0] != w[1]), || "two variables share a name".into())?;
-        ensure((self.m.overflow.0 as usize) < self.m.vars.len(), || "overflow flag is missing".into())?;
+        ensure(self.m.vars.is_sorted_by_key(|v| v.scratch), || {
+            "a scratch variable comes before a state variable".into()
+        })?;
+        ensure((self.m.overflow.0 as usize) < self.m.state_vars().len(), || "overflow flag is missing".into())?;
         for slot in &self.m.slots {
             slot.all.iter().chain([&slot.created]).try_for_each(|v| self.var(*v))?;
         }
         for agent in &self.m.agents {
             agent.private.iter().try_for_each(|v| self.var(*v))?;
-            ensure(agent.sees_all || agent.views.len() == self.m.slots.len(), || "an agent lacks views".into())?;
             for view in &agent.views {
                 self.boolean(view.visible, SNAPSHOT, "a window")?;
                 view.seen.iter().try_for_each(|v| self.var(*v))?;
@@ -125,6 +127,9 @@ impl Checker<'_> {
             let scope = Scope { prev: true, cur: false, inputs: body.inputs.len() };
             self.boolean(action.allowed, scope, "an action's condition")?;
             self.assigns(&action.updates, Scope { cur: true, ..scope })?;
+            let mut written: Vec<VarId> = action.updates.iter().map(|u| u.var).collect();
+            written.sort_unstable();
+            ensure(written.windows(2).all(|w| w[0] != w[1]), || "two updates write one variable".into())?;
         }
         for p in &self.m.properties {
             self.formula(&p.formula)?;
@@ -149,8 +154,7 @@ impl Checker<'_> {
         for rule in &b.rules {
             self.boolean(rule.prerequisite, scope, &rule.origin.label)?;
             self.boolean(rule.antecedent, scope, &rule.origin.label)?;
-            self.var(rule.target)?;
-            ensure(self.m.var(rule.target).domain == Domain::Bool, || format!("{} sets a number", rule.origin.label))?;
+            self.assigns(&[Assign { var: rule.target, value: rule.value }], scope)?;
         }
         for w in &b.watches {
             let inside = w.rule < b.rules.len() && w.sources.iter().all(|s| *s < b.rules.len());
@@ -213,8 +217,8 @@ impl Checker<'_> {
         let mut bad = None;
         exprs.leaves(e, &mut |leaf| {
             let ok = match leaf {
-                Node::Prev(_) => scope.prev,
-                Node::Cur(_) => scope.cur,
+                Node::Prev(v) => scope.prev && !self.m.var(*v).scratch,
+                Node::Cur(v) => scope.cur && (scope.prev || !self.m.var(*v).scratch),
                 Node::Input(i) => *i < scope.inputs,
                 _ => true,
             };

@@ -68,7 +68,7 @@ impl<'m> System<'m> {
         let of_field = |f| Value::of_field(&space, f, false);
         let values = layout.fields.iter().map(of_field).collect::<Res<Vec<_>>>()?;
         let init = {
-            let bits = machine.var_ids().flat_map(|v| {
+            let bits = machine.state_ids().flat_map(|v| {
                 let field = layout.field(v);
                 field.pairs.iter().map(|&p| current(p)).zip(field.encode(machine.var(v).init))
             });
@@ -132,7 +132,7 @@ impl<'m> System<'m> {
         if let Some(known) = self.atoms.borrow().get(&e) {
             return Ok(known.clone());
         }
-        let truth = Env::new(&self.space, &self.machine.exprs, &self.values, Vec::new()).truth(e)?;
+        let truth = Env::new(&self.space, self.machine, &self.values, Vec::new()).truth(e)?;
         self.atoms.borrow_mut().insert(e, truth.clone());
         Ok(truth)
     }

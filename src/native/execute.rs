@@ -6,7 +6,8 @@ use super::bdd::{Bdd, Space, Stop, current};
 use super::layout::{Field, Layout};
 use super::number::Number;
 use super::symbolic::{Env, Value};
-use crate::machine::{Action, AgentIx, Assign, Body, BodyIx, Input, Machine, Node, VarId};
+use crate::machine::walk::{self, Executor};
+use crate::machine::{Action, AgentIx, Assign, Body, BodyIx, ExprId, Input, Machine, Node, Rule, VarId, interval};
 use crate::machine::{CompareOp, Domain};
 
 type Res<T> = Result<T, Stop>;
@@ -55,6 +56,7 @@ pub(super) fn stored_inputs(machine: &Machine, ix: BodyIx) -> Vec<Option<VarId>>
     let mut place = |i: usize, input: &Input| {
         let stores = |a: &&Assign| {
             *machine.exprs.node(a.value) == Node::Input(i)
+                && !machine.var(a.var).scratch
                 && machine.var(a.var).domain.bounds() == input.domain.bounds()
                 && (machine.var(a.var).domain == Domain::Bool) == (input.domain == Domain::Bool)
                 && writes(&body.effect, a.var) == 1
@@ -95,17 +97,17 @@ impl Runner<'_> {
         for (input, value) in body.inputs.iter().zip(&values) {
             guard = s.and(&guard, &self.sendable(input, value)?)?;
         }
-        let mut env = Env::new(s, &self.machine.exprs, self.values, values);
-        assign_all(&mut env, &body.effect)?;
-        guard = s.and(&guard, &env.truth(body.applicable)?)?;
-        let (fired, races) = self.rules(body, &mut env)?;
-        assign_all(&mut env, &body.finish)?;
+        let env = Env::new(s, self.machine, self.values, values);
+        let mut turn = Turn::new(self.machine, body, env);
+        turn.guard = guard;
+        walk::body(body, &mut turn)?;
+        let Turn { env, guard, fired, races, .. } = turn;
 
         // What updates of agents may write is left to them: they come last and may read what the body did.
         let actions = || self.machine.actions.iter().enumerate().filter(|(_, a)| a.body == ix);
         let updated: BTreeSet<VarId> = actions().flat_map(|(_, a)| a.updates.iter().map(|u| u.var)).collect();
         let changed = |v: &VarId| env.changed(*v) && !updated.contains(v);
-        let changed: Vec<VarId> = self.machine.var_ids().filter(changed).collect();
+        let changed: Vec<VarId> = self.machine.state_ids().filter(changed).collect();
         let change = self.stored(guard, changed.iter().map(|&v| (v, env.now(v))))?;
         let races = s.and(&races, &change)?;
         let doers = actions().map(|(i, a)| self.doer(i, a, env.clone(), &updated)).collect::<Res<Vec<_>>>()?;
@@ -149,47 +151,6 @@ impl Runner<'_> {
         input.values.iter().try_fold(s.no(), |any, &c| s.or(&any, &compare(CompareOp::Eq, c)?))
     }
 
-    /// Runs the rules in order; the result says where each fires, and where a step depends on the order.
-    fn rules(&self, body: &Body, env: &mut Env<'_>) -> Res<(Vec<Bdd>, Bdd)> {
-        let s = self.space;
-        let mut fired = Vec::with_capacity(body.rules.len());
-        let mut turns: BTreeMap<usize, (Bdd, Bdd, Vec<Value>)> = BTreeMap::new();
-        for (i, rule) in body.rules.iter().enumerate() {
-            let (pre, ante) = (env.truth(rule.prerequisite)?, env.truth(rule.antecedent)?);
-            let fires = s.and(&pre, &ante)?;
-            if body.watches.iter().any(|w| w.rule == i) {
-                turns.insert(i, (pre, ante, env.snapshot()));
-            }
-            let value = Value::Bool(s.constant(rule.value));
-            let new = Value::ite(s, &fires, &value, env.now(rule.target))?;
-            env.assign(rule.target, new);
-            fired.push(fires);
-        }
-        let end = env.snapshot();
-        let mut races = s.no();
-        for watch in &body.watches {
-            let (Some(rule), Some((pre, then, turn))) = (body.rules.get(watch.rule), turns.get(&watch.rule)) else {
-                continue;
-            };
-            env.restore(turn.clone());
-            for &v in &watch.vars {
-                env.assign(v, end[v.0 as usize].clone());
-            }
-            let late = env.truth(rule.antecedent)?;
-            env.restore(end.clone());
-            let caused = s.any(watch.sources.iter().filter_map(|&i| fired.get(i)))?;
-            let same = |i: usize| body.rules[i].target == rule.target && body.rules[i].value == rule.value;
-            let others = s.any((0..fired.len()).filter(|&i| i != watch.rule && same(i)).map(|i| &fired[i]))?;
-            let at_end = env.now(rule.target).truth(s)?;
-            let differs = if rule.value { s.not(&at_end) } else { at_end };
-            let would = s.all([&s.not(then), &late, &differs])?;
-            let would_not = s.all([then, &s.not(&late), &s.not(&others)])?;
-            let decides = s.all([pre, &caused, &s.or(&would, &would_not)?])?;
-            races = s.or(&races, &decides)?;
-        }
-        Ok((fired, races))
-    }
-
     /// `guard`, and every variable's next bits hold its value; built from the bottom of the order.
     fn stored<'v>(&self, guard: Bdd, values: impl Iterator<Item = (VarId, &'v Value)>) -> Res<Bdd> {
         let mut list: Vec<(VarId, &Value)> = values.collect();
@@ -206,19 +167,104 @@ impl Runner<'_> {
     }
 
     /// An agent's share: may it, and what becomes of the variables that updates may write.
-    fn doer(&self, ix: usize, action: &Action, mut env: Env<'_>, updated: &BTreeSet<VarId>) -> Res<Doer> {
-        let allowed = env.truth(action.allowed)?;
-        assign_all(&mut env, &action.updates)?;
+    fn doer(&self, ix: usize, action: &Action, env: Env<'_>, updated: &BTreeSet<VarId>) -> Res<Doer> {
+        let mut turn = Turn::new(self.machine, self.machine.body(action), env);
+        turn.require(action.allowed)?;
+        walk::updates(&self.machine.exprs, action, &mut turn)?;
+        let Turn { env, guard: allowed, .. } = turn;
         let changed: Vec<VarId> = updated.iter().copied().filter(|v| env.changed(*v)).collect();
         let may = self.stored(allowed, changed.iter().map(|&v| (v, env.now(v))))?;
         Ok(Doer { action: ix, agent: action.agent, may, writes: self.pairs(changed) })
     }
 }
 
-fn assign_all(env: &mut Env<'_>, list: &[Assign]) -> Res<()> {
-    for a in list {
-        let value = env.value(a.value)?;
-        env.assign(a.var, value);
+/// A step under way on symbolic values.
+struct Turn<'a> {
+    machine: &'a Machine,
+    inputs: &'a [Input],
+    env: Env<'a>,
+    /// Where it exists.
+    guard: Bdd,
+    /// Where each rule fires.
+    fired: Vec<Bdd>,
+    /// Per watched rule: its two conditions at its turn, and the pre-snapshot then.
+    watched: BTreeMap<usize, Option<(Bdd, Bdd, Vec<Value>)>>,
+    /// Where the step depends on the order of rules.
+    races: Bdd,
+}
+
+impl<'a> Turn<'a> {
+    fn new(machine: &'a Machine, body: &'a Body, env: Env<'a>) -> Turn<'a> {
+        let (guard, races) = (env.space().yes(), env.space().no());
+        let watched = body.watches.iter().map(|w| (w.rule, None)).collect();
+        Turn { machine, inputs: &body.inputs, env, guard, fired: vec![], watched, races }
     }
-    Ok(())
+}
+
+impl Executor for Turn<'_> {
+    type Value = Value;
+    type Stop = Stop;
+
+    fn value(&mut self, e: ExprId, var: VarId) -> Res<Value> {
+        let value = self.env.value(e)?;
+        let domain = &self.machine.var(var).domain;
+        let ((lo, hi), (least, most)) =
+            (domain.bounds(), interval(&self.machine.vars, &self.machine.exprs, self.inputs, e));
+        if least >= lo && most <= hi { Ok(value) } else { value.within(self.env.space(), domain) }
+    }
+
+    fn set(&mut self, var: VarId, value: Value) -> Res<()> {
+        self.env.assign(var, value);
+        Ok(())
+    }
+
+    fn require(&mut self, condition: ExprId) -> Res<bool> {
+        let holds = self.env.truth(condition)?;
+        self.guard = self.env.space().and(&self.guard, &holds)?;
+        Ok(true)
+    }
+
+    fn rule(&mut self, position: usize, rule: &Rule) -> Res<()> {
+        let s = self.env.space();
+        let (pre, ante) = (self.env.truth(rule.prerequisite)?, self.env.truth(rule.antecedent)?);
+        let fires = s.and(&pre, &ante)?;
+        if let Some(turn) = self.watched.get_mut(&position) {
+            *turn = Some((pre, ante, self.env.snapshot()));
+        }
+        let value = self.value(rule.value, rule.target)?;
+        let new = Value::ite(s, &fires, &value, self.env.now(rule.target))?;
+        self.env.assign(rule.target, new);
+        self.fired.push(fires);
+        Ok(())
+    }
+
+    /// Where a watched rule would decide differently with what is written late.
+    fn ruled(&mut self, body: &Body) -> Res<()> {
+        let s = self.env.space();
+        let end = self.env.snapshot();
+        for watch in &body.watches {
+            let (Some(rule), Some(Some((pre, then, turn)))) =
+                (body.rules.get(watch.rule), self.watched.get(&watch.rule))
+            else {
+                continue;
+            };
+            self.env.restore(turn.clone());
+            for &v in &watch.vars {
+                self.env.assign(v, end[v.0 as usize].clone());
+            }
+            let late = self.env.truth(rule.antecedent)?;
+            let wanted = self.env.value(rule.value)?;
+            self.env.restore(end.clone());
+            let caused = s.any(watch.sources.iter().filter_map(|&i| self.fired.get(i)))?;
+            let same = |i: usize| body.rules[i].target == rule.target && body.rules[i].value == rule.value;
+            let fired = &self.fired;
+            let others = s.any((0..fired.len()).filter(|&i| i != watch.rule && same(i)).map(|i| &fired[i]))?;
+            let differs = s.not(&Value::equal(s, self.env.now(rule.target), &wanted)?);
+            let would = s.all([&s.not(then), &late, &differs])?;
+            let would_not = s.all([then, &s.not(&late), &s.not(&others)])?;
+            let decides = s.all([pre, &caused, &s.or(&would, &would_not)?])?;
+            self.races = s.or(&self.races, &decides)?;
+        }
+        Ok(())
+    }
 }

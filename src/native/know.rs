@@ -62,7 +62,7 @@ impl Checker<'_, '_> {
         let (sys, s) = (self.sys, &self.sys.space);
         let fields = &sys.layout.fields;
         let other: Vec<Value> = fields.iter().map(|f| Value::of_field(s, f, true)).collect::<Result<_, _>>()?;
-        let mut there = Env::new(s, &sys.machine.exprs, &other, Vec::new());
+        let mut there = Env::new(s, sys.machine, &other, Vec::new());
         let mut alike = s.yes();
         // From the bottom of the order upward, so that each part is put on top of what is there.
         for agent in group.iter().filter_map(|&a| sys.machine.agents.get(a)) {

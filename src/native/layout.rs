@@ -45,7 +45,7 @@ pub struct Layout {
 impl Layout {
     /// The layout of a machine whose bodies need at most `payload` bits for inputs of their own.
     pub fn new(machine: &Machine, payload: u32) -> Layout {
-        let mut fields: Vec<Field> = machine.vars.iter().map(|v| Field::at(&v.domain, Vec::new())).collect();
+        let mut fields: Vec<Field> = machine.state_vars().iter().map(|v| Field::at(&v.domain, Vec::new())).collect();
         let mut next = payload;
         for var in order(machine) {
             let Some(field) = fields.get_mut(var.0 as usize) else { continue };
@@ -101,7 +101,7 @@ fn order(machine: &Machine) -> Vec<VarId> {
         let positions = inner.get(slot.ty).map(Vec::as_slice).unwrap_or_default();
         order.extend(positions.iter().filter_map(|&i| slot.all.get(i)));
     }
-    order.extend(machine.var_ids().filter(|v| !in_slots.contains(v)));
+    order.extend(machine.state_ids().filter(|v| !in_slots.contains(v)));
     order
 }
 
@@ -162,7 +162,7 @@ fn neighbourhoods(machine: &Machine, ty: TypeIx) -> BTreeSet<Vec<usize>> {
 /// What a body writes, with the expressions that decide it.
 fn meetings(body: &Body) -> Vec<(VarId, Vec<ExprId>)> {
     let assigns = body.effect.iter().chain(&body.finish).map(|a| (a.var, vec![a.value]));
-    let rules = body.rules.iter().map(|r| (r.target, vec![r.prerequisite, r.antecedent]));
+    let rules = body.rules.iter().map(|r| (r.target, vec![r.prerequisite, r.antecedent, r.value]));
     assigns.chain(rules).collect()
 }
 

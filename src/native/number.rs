@@ -81,9 +81,18 @@ impl Number {
         if exact.width() <= 64 {
             return Ok(exact);
         }
-        let (lo, hi) = (Number::constant(s, i64::MIN), Number::constant(s, i64::MAX));
-        let low = Number::ite(s, &Number::compare(s, CompareOp::Lt, &exact, &lo)?, &lo, &exact)?;
-        Number::ite(s, &Number::compare(s, CompareOp::Gt, &exact, &hi)?, &hi, &low)
+        exact.clamp(s, (i64::MIN, i64::MAX))
+    }
+
+    /// The number where it lies between two ends, the nearest end elsewhere.
+    pub fn clamp(self, s: &Space, (lo, hi): (i64, i64)) -> Res<Number> {
+        let (lo, hi) = (Number::constant(s, lo), Number::constant(s, hi));
+        let (below, above) =
+            (Number::compare(s, CompareOp::Lt, &self, &lo)?, Number::compare(s, CompareOp::Gt, &self, &hi)?);
+        if below.is_false() && above.is_false() {
+            return Ok(self);
+        }
+        Number::ite(s, &above, &hi, &Number::ite(s, &below, &lo, &self)?)
     }
 
     fn plus(&self, s: &Space, other: &Number) -> Res<Number> {

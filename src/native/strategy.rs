@@ -97,7 +97,7 @@ impl Checker<'_, '_> {
         let (sys, s) = (self.sys, &self.sys.space);
         let others: Vec<AgentIx> = (0..sys.machine.agents.len()).filter(|a| !group.contains(a)).collect();
         let mut strategy = Strategy { group: group.to_vec(), rows: Vec::new(), cut: false };
-        let initial: Snapshot = sys.machine.vars.iter().map(|v| v.init).collect();
+        let initial: Snapshot = sys.machine.initial();
         let mut seen = BTreeSet::from([initial.clone()]);
         let mut todo = VecDeque::from([initial]);
         while let Some(snapshot) = todo.pop_front() {

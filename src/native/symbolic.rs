@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 use super::bdd::{Bdd, Space, Stop, current, next};
 use super::layout::Field;
 use super::number::Number;
-use crate::machine::CompareOp;
-use crate::machine::{ExprId, Exprs, Node, VarId};
+use crate::machine::{CompareOp, Domain};
+use crate::machine::{ExprId, Exprs, Machine, Node, VarId};
 
 type Res<T> = Result<T, Stop>;
 
@@ -58,6 +58,22 @@ impl Value {
         }
     }
 
+    /// Where two values are the same.
+    pub fn equal(s: &Space, a: &Value, b: &Value) -> Res<Bdd> {
+        match (a, b) {
+            (Value::Bool(a), Value::Bool(b)) => s.iff(a, b),
+            _ => Number::compare(s, CompareOp::Eq, &a.number(s), &b.number(s)),
+        }
+    }
+
+    /// The value kept in a domain: beyond it, its nearest end.
+    pub fn within(self, s: &Space, domain: &Domain) -> Res<Value> {
+        match self {
+            Value::Number(n) if *domain != Domain::Bool => Ok(Value::Number(n.clamp(s, domain.bounds())?)),
+            other => Ok(other),
+        }
+    }
+
     /// The condition under which a field's next bits hold this value.
     pub fn stored_in(&self, s: &Space, field: &Field) -> Res<Bdd> {
         let bits = self.code_bits(s, field)?;
@@ -92,10 +108,20 @@ pub struct Env<'a> {
 }
 
 impl<'a> Env<'a> {
-    /// At the beginning of a step: now is before.
-    pub fn new(space: &'a Space, exprs: &'a Exprs, prev: &'a [Value], inputs: Vec<Value>) -> Env<'a> {
+    /// At the beginning of a step: now is before, scratch variables have their initial values.
+    pub fn new(space: &'a Space, machine: &'a Machine, prev: &'a [Value], inputs: Vec<Value>) -> Env<'a> {
         let (fixed, moving) = Default::default();
-        Env { space, exprs, prev, cur: prev.to_vec(), inputs, fixed, moving }
+        let scratch = machine.scratch_vars().iter().map(|v| match v.domain {
+            Domain::Bool => Value::Bool(space.constant(v.init != 0)),
+            _ => Value::Number(Number::constant(space, v.init)),
+        });
+        let cur = prev.iter().cloned().chain(scratch).collect();
+        Env { space, exprs: &machine.exprs, prev, cur, inputs, fixed, moving }
+    }
+
+    /// Where its diagrams live.
+    pub fn space(&self) -> &'a Space {
+        self.space
     }
 
     /// The value of a variable now.

@@ -92,7 +92,7 @@ impl Evidence {
 impl Checker<'_, '_> {
     /// Evidence for the value of a property's formula in the initial snapshot.
     pub fn evidence(&self, f: &Fml, fair: &Fairness, holds: bool) -> Answer<Evidence> {
-        let initial = self.sys.machine.vars.iter().map(|v| v.init).collect();
+        let initial = self.sys.machine.initial();
         let trail = Trail { snapshots: vec![initial], ..Trail::default() };
         let mut story = Story { c: self, fair, told: Evidence { trail, rests_on: Vec::new() } };
         story.show(f, holds)?;

@@ -97,14 +97,14 @@ pub fn read(m: &Machine, itf: &Value) -> Result<RawRun, String> {
     for (i, state) in states.iter().enumerate() {
         let value = |name: &str| state.get(name).ok_or_else(|| format!("state {i} lacks '{name}'"));
         let mut codes = Vec::new();
-        for var in &m.vars {
+        for var in m.state_vars() {
             let plain = from_itf(value(&var.name)?);
             let code = from_json(&var.domain, &plain);
             codes.push(code.ok_or_else(|| format!("state {i}: '{}' cannot be {plain}", var.name))?);
         }
         snapshots.push(codes);
     }
-    let initial: Vec<i64> = m.vars.iter().map(|v| v.init).collect();
+    let initial = m.initial();
     if snapshots.first() != Some(&initial) {
         return Err("its first state is not the initial snapshot".into());
     }

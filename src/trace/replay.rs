@@ -56,7 +56,7 @@ pub fn replay(interp: &Interp, run: &RawRun) -> Result<Replayed, NotCertified> {
             return Err(NotCertified::Shape(format!("its loop starts at {start}, after its end")));
         }
         if let Some(var) =
-            interp.machine().var_ids().find(|v| value(&snapshots[start], *v) != value(&snapshots[steps.len()], *v))
+            interp.machine().state_ids().find(|v| value(&snapshots[start], *v) != value(&snapshots[steps.len()], *v))
         {
             let name = &interp.machine().var(var).name;
             return Err(NotCertified::Shape(format!("its loop does not close: '{name}' differs")));
@@ -106,7 +106,7 @@ fn take(interp: &Interp, from: &[i64], raw: &RawStep) -> Result<Step, String> {
         return Ok(step);
     }
     let claim = raw.after.as_deref().unwrap_or_default();
-    let wrong = interp.machine().var_ids().zip(claim.iter().zip(&step.after)).find_map(|(v, (c, a))| match c {
+    let wrong = interp.machine().state_ids().zip(claim.iter().zip(&step.after)).find_map(|(v, (c, a))| match c {
         Some(c) if c != a => {
             let var = interp.machine().var(v);
             Some(format!("'{}' is then {}, not {}", var.name, var.domain.show(*a), var.domain.show(*c)))

@@ -241,7 +241,7 @@ impl Viewer<'_> {
             types: (0..self.app.types.len()).map(|ty| self.ty(ty)).collect(),
             events: self.app.events.iter().map(|e| self.event(e)).collect(),
             slots: m.slots.iter().map(slot).collect(),
-            variables: m.vars.iter().map(|v| self.variable(v)).collect(),
+            variables: m.state_vars().iter().map(|v| self.variable(v)).collect(),
             agents: m.agents.iter().enumerate().map(|(i, a)| self.agent(i, a)).collect(),
         }
     }

@@ -2,9 +2,10 @@
 
 use super::Viewer;
 use crate::interp::explain::Change;
-use crate::interp::{Choice, Step};
+use crate::interp::{Choice, Literal, Step};
 use crate::lang::gsm::Rules;
-use crate::machine::{Assign, Body, ExprId, Machine, Node, Watch};
+use crate::machine::walk;
+use crate::machine::{Body, Machine, Node, Watch};
 use crate::trace::{rule_labels, to_json};
 use serde::Serialize;
 
@@ -41,24 +42,18 @@ impl Viewer<'_> {
         };
         let mut found = Vec::new();
         for watch in step.order.iter().filter_map(|w| body.watches.get(*w)) {
-            let mut run = Run { m, prev: before, cur: before.to_vec(), inputs };
-            run.assign(&body.effect);
-            let mut fired = Vec::new();
-            for position in later(m, body, watch, &opens) {
-                let rule = &body.rules[position];
-                if run.eval(rule.prerequisite) != 0 && run.eval(rule.antecedent) != 0 {
-                    run.cur[rule.target.0 as usize] = i64::from(rule.value);
-                    fired.push(position);
-                }
-            }
-            run.assign(&body.finish);
-            run.assign(&action.updates);
+            let order = later(m, body, watch, &opens);
+            let rules = order.iter().map(|position| body.rules[*position].clone()).collect();
+            let mut run = Literal::new(m, before, inputs);
+            let Ok(_) = walk::body(&Body { rules, ..body.clone() }, &mut run);
+            let Ok(()) = walk::updates(&m.exprs, action, &mut run);
+            let fired: Vec<usize> = run.fired.iter().map(|turn| order[*turn]).collect();
             found.push(OtherOrder {
                 rule: label(watch.rule),
                 after: watch.sources.iter().filter(|s| step.fired.contains(s)).map(|s| label(*s)).collect(),
                 fires: fired.contains(&watch.rule),
                 fired: rule_labels(m, &step.choice, &fired),
-                differs: changes(m, &step.after, &run.cur),
+                differs: changes(m, &step.after, run.snapshot()),
             });
         }
         found
@@ -93,30 +88,6 @@ fn later(m: &Machine, body: &Body, watch: &Watch, opens: &dyn Fn(usize) -> bool)
     }
     let rest = |r: &usize| !moved.contains(r);
     (0..=last).filter(rest).chain(moved.iter().copied()).chain(last + 1..body.rules.len()).collect()
-}
-
-struct Run<'r> {
-    m: &'r Machine,
-    prev: &'r [i64],
-    cur: Vec<i64>,
-    inputs: &'r [i64],
-}
-
-impl Run<'_> {
-    fn eval(&self, e: ExprId) -> i64 {
-        self.m.exprs.eval(e, &|leaf| match leaf {
-            Node::Prev(v) => self.prev[v.0 as usize],
-            Node::Cur(v) => self.cur[v.0 as usize],
-            Node::Input(i) => self.inputs.get(*i).copied().unwrap_or(0),
-            _ => 0,
-        })
-    }
-
-    fn assign(&mut self, list: &[Assign]) {
-        for a in list {
-            self.cur[a.var.0 as usize] = self.eval(a.value);
-        }
-    }
 }
 
 /// The variables that differ.

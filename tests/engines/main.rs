@@ -6,6 +6,7 @@ mod hostile;
 #[cfg(unix)]
 mod killed;
 mod random;
+mod updates;
 
 use gsmc::answer::{Engine, Results, Verdict};
 use gsmc::backend::drive::find;

@@ -109,12 +109,13 @@ fn describe(graph: &Graph, codes: &[i64], choice: &Choice) -> (String, String, S
     for &position in &step.fired {
         let rule = &body.rules[position];
         let before = now.get(&rule.target).copied().unwrap_or(codes[rule.target.0 as usize] == 1);
-        now.insert(rule.target, rule.value);
-        if before != rule.value {
+        let value = rule.value == gsmc::machine::TRUE;
+        now.insert(rule.target, value);
+        if before != value {
             let name = &machine.var(rule.target).name;
             let (slot, local) = name.split_once('.').unwrap_or(("", name));
             let name = if slot_name(machine, slot).is_empty() { local } else { name };
-            changes.push(format!("{}{name}", if rule.value { '+' } else { '-' }));
+            changes.push(format!("{}{name}", if value { '+' } else { '-' }));
         }
     }
     (machine.agent_name(action.agent).to_string(), event, changes.join(", "))

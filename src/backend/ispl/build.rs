@@ -3,7 +3,7 @@
 use super::diagram::{Dd, Diagrams};
 use super::symbolic::{Now, Stepped, Symbolic, Value, truth};
 use crate::machine::Domain;
-use crate::machine::{Action, AgentIx, ExprId, Machine, Node, SlotIx, TRUE, VarId};
+use crate::machine::{Action, AgentIx, ExprId, Machine, Node, TRUE, VarId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -71,7 +71,7 @@ pub struct Pieces<'m> {
 impl<'m> Pieces<'m> {
     /// Runs every action on conditions; `knowers` are the agents whose observations matter.
     pub fn of(m: &'m Machine, knowers: &[AgentIx]) -> Result<Pieces<'m>, TooLarge> {
-        if m.vars.iter().any(|v| v.domain.size() > MOST_VALUES) {
+        if m.state_vars().iter().any(|v| v.domain.size() > MOST_VALUES) {
             return Err(TooLarge("a variable has thousands of values"));
         }
         let mut sym = Symbolic::new(m);
@@ -92,22 +92,28 @@ impl<'m> Pieces<'m> {
 
     /// Decides what each knower sees.
     fn observe(&mut self, m: &Machine, knowers: &[AgentIx], steps: &[Stepped]) {
-        let mut frozen: FxHashMap<SlotIx, bool> = FxHashMap::default();
+        let mut frozen: FxHashMap<VarId, bool> = FxHashMap::default();
         for &agent in knowers {
             let Some(a) = m.agents.get(agent) else { continue };
             let mut sees: Vec<Target> = if a.sees_all {
-                m.var_ids().map(Target::Var).collect()
+                m.state_ids().map(Target::Var).collect()
             } else {
                 a.private.iter().copied().map(Target::Var).collect()
             };
-            for (slot, view) in a.views.iter().enumerate().filter(|_| !a.sees_all) {
-                let created = m.slots[slot].created;
-                let only_created = *m.exprs.node(view.visible) == Node::Cur(created);
-                let plain = view.visible == TRUE
-                    || only_created && *frozen.entry(slot).or_insert_with(|| self.is_frozen(m, slot, steps));
-                if plain {
+            for view in a.views.iter().filter(|_| !a.sees_all) {
+                // Seen while one flag is set, and nothing happens to it before: then it can be seen as it is.
+                let flag = match m.exprs.node(view.visible) {
+                    Node::Cur(v)
+                        if m.var(*v).slot.is_some() && view.seen.iter().all(|s| m.var(*s).slot == m.var(*v).slot) =>
+                    {
+                        Some(*v)
+                    }
+                    _ => None,
+                };
+                let is_frozen = flag.is_some_and(|v| *frozen.entry(v).or_insert_with(|| self.is_frozen(m, v, steps)));
+                if view.visible == TRUE || is_frozen {
                     sees.extend(view.seen.iter().copied().map(Target::Var));
-                    sees.extend(only_created.then_some(Target::Var(created)));
+                    sees.extend(flag.map(Target::Var));
                 } else {
                     sees.push(self.mask(Mask { window: view.visible, var: None }));
                     for v in &view.seen {
@@ -129,11 +135,11 @@ impl<'m> Pieces<'m> {
         Target::Mask(at)
     }
 
-    /// Does a slot keep its initial values until it is created? Then its raw values say nothing while it is not.
-    fn is_frozen(&mut self, m: &Machine, slot: SlotIx, steps: &[Stepped]) -> bool {
-        let before = self.untouched(m, slot, &Now::default());
+    /// Do the variables of a slot keep their initial values until this flag of it is set? Then their raw values say nothing before.
+    fn is_frozen(&mut self, m: &Machine, flag: VarId, steps: &[Stepped]) -> bool {
+        let before = self.untouched(m, flag, &Now::default());
         for step in steps {
-            let after = self.untouched(m, slot, &step.after);
+            let after = self.untouched(m, flag, &step.after);
             let lost = self.sym.dds.not(after);
             let may = self.sym.dds.and(step.guard, before);
             if self.sym.dds.and(may, lost) != Dd::FALSE {
@@ -143,23 +149,22 @@ impl<'m> Pieces<'m> {
         true
     }
 
-    /// Created, or everything as in the beginning.
-    fn untouched(&mut self, m: &Machine, slot: SlotIx, now: &Now) -> Dd {
-        let slot = &m.slots[slot];
+    /// The flag is set, or everything in its slot is as in the beginning.
+    fn untouched(&mut self, m: &Machine, flag: VarId, now: &Now) -> Dd {
         let mut all = Dd::TRUE;
-        for v in &slot.all {
-            let value = match now.get(v) {
+        for v in m.state_ids().filter(|v| m.var(*v).slot == m.var(flag).slot) {
+            let value = match now.get(&v) {
                 Some(value) => value.clone(),
-                None => self.sym.before(*v),
+                None => self.sym.before(v),
             };
-            let same = when(&value, m.var(*v).init, &mut self.sym.dds);
+            let same = when(&value, m.var(v).init, &mut self.sym.dds);
             all = self.sym.dds.and(all, same);
         }
-        let created = match now.get(&slot.created) {
+        let set = match now.get(&flag) {
             Some(value) => truth(value),
-            None => truth(&self.sym.before(slot.created)),
+            None => truth(&self.sym.before(flag)),
         };
-        self.sym.dds.or(created, all)
+        self.sym.dds.or(set, all)
     }
 
     /// All choices of an action with what they change.

@@ -172,7 +172,7 @@ fn codes(m: &Machine, ispl: &Ispl, state: &BTreeMap<String, String>) -> Vec<Opti
         let text = state.get(&ispl.vars[i])?;
         ispl.values[i].iter().find(|(n, _)| n == text).map(|(_, c)| *c)
     };
-    (0..m.vars.len()).map(code).collect()
+    (0..m.state_vars().len()).map(code).collect()
 }
 
 /// The number of reachable snapshots as MCMAS counts them.

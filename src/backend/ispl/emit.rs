@@ -141,7 +141,7 @@ impl<'m> Emitter<'m> {
     fn new(m: &'m Valid, pieces: Pieces<'m>, mode: Mode) -> Emitter<'m> {
         let mut namer = Namer::new(Language::Ispl);
         let values = Values::of(m, &mut namer);
-        let vars: Vec<String> = m.vars.iter().map(|v| namer.give('v', "variable", &v.name)).collect();
+        let vars: Vec<String> = m.state_vars().iter().map(|v| namer.give('v', "variable", &v.name)).collect();
         let agents: Vec<String> = (0..m.agents.len()).map(|a| namer.give('g', "agent", m.agent_name(a))).collect();
         let masks = pieces.masks.iter().map(|k| namer.give('m', "view", &mask_words(m, k))).collect();
         let choices = pieces.choices.iter().map(|c| namer.give('a', "action", &choice_words(m, c))).collect();
@@ -202,7 +202,7 @@ impl<'m> Emitter<'m> {
         }
         let count = formulas.len();
         let text = self.model(formulas, fairness, file).render().unwrap_or_default();
-        let values = m.vars.iter().map(|v| self.value_names(&v.domain)).collect();
+        let values = m.state_vars().iter().map(|v| self.value_names(&v.domain)).collect();
         let choices = self.choices.iter().zip(&self.pieces.choices);
         let act = |c: &super::build::Choice| Choice::Act { action: c.action, inputs: c.inputs.clone() };
         let mut choices: FxHashMap<String, Choice> = choices.map(|(n, c)| (n.clone(), act(c))).collect();
@@ -349,7 +349,7 @@ impl<'m> Emitter<'m> {
     fn init(&mut self) -> Vec<String> {
         let m: &Machine = self.m;
         let mut all = Vec::new();
-        for (v, name) in m.vars.iter().zip(&self.vars) {
+        for (v, name) in m.state_vars().iter().zip(&self.vars) {
             all.push(format!("Environment.{name}={}", self.value(&v.domain, v.init)));
         }
         for i in 0..self.masks.len() {
@@ -378,8 +378,8 @@ fn add(formulas: &mut Vec<Line>, text: String, what: &str) -> usize {
 
 fn mask_words(m: &Machine, mask: &super::build::Mask) -> String {
     let slot = m.agents.iter().enumerate().find_map(|(a, agent)| {
-        let at = agent.views.iter().position(|v| v.visible == mask.window)?;
-        Some(format!("{} sees {}", m.agent_name(a), m.slots[at].name))
+        let view = agent.views.iter().find(|v| v.visible == mask.window)?;
+        Some(format!("{} sees {}", m.agent_name(a), view.name))
     });
     let slot = slot.unwrap_or_else(|| "visible".into());
     match mask.var {

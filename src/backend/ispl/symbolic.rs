@@ -2,8 +2,10 @@
 
 use super::diagram::{Dd, Diagrams, Level};
 use crate::machine::Domain;
-use crate::machine::{Action, Assign, ExprId, Machine, Node, VarId};
+use crate::machine::walk::{self, Executor};
+use crate::machine::{Action, ExprId, Machine, Node, Rule, VarId};
 use rustc_hash::FxHashMap;
+use std::convert::Infallible;
 
 /// A value that depends on the snapshot: a condition, or for each number the condition under which it is the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -194,53 +196,89 @@ impl<'m> Symbolic<'m> {
         by_value.into_iter().collect()
     }
 
-    fn assign(&mut self, a: &Assign, now: &mut Now, body: usize) {
-        let value = self.value(a.value, now, Some(body));
-        let (lo, hi) = self.m.var(a.var).domain.bounds();
-        let value = match value {
-            Value::Num(cases) if self.m.var(a.var).domain != Domain::Bool => {
+    /// The value kept in a domain: beyond it, its nearest end.
+    fn within(&mut self, value: Value, domain: &Domain) -> Value {
+        let (lo, hi) = domain.bounds();
+        match value {
+            Value::Num(cases) if *domain != Domain::Bool => {
                 let kept = cases.into_iter().map(|(x, when)| (x.clamp(lo, hi), when)).collect();
                 Value::Num(self.merge(kept))
             }
             other => Value::Bool(truth(&other)),
-        };
-        now.insert(a.var, value);
+        }
     }
 
-    /// Runs a body: when it is applicable, and what it leaves.
-    fn body(&mut self, ix: usize) -> (Dd, Now) {
-        let body = &self.m.bodies[ix];
-        let mut now = Now::default();
-        body.effect.iter().for_each(|a| self.assign(a, &mut now, ix));
-        let applicable = self.condition(body.applicable, &now, Some(ix));
-        for r in &body.rules {
-            let p = self.condition(r.prerequisite, &now, Some(ix));
-            let a = self.condition(r.antecedent, &now, Some(ix));
-            let fires = self.dds.and(p, a);
-            let old = match now.get(&r.target) {
-                Some(v) => v.clone(),
-                None => self.before(r.target),
-            };
-            let set = Value::Bool(if r.value { Dd::TRUE } else { Dd::FALSE });
-            let new = self.choose(fires, set, old);
-            now.insert(r.target, new);
-        }
-        body.finish.iter().for_each(|a| self.assign(a, &mut now, ix));
-        (applicable, now)
+    /// Scratch variables with what they start with.
+    fn beginning(&self) -> Now {
+        let start = |v: VarId| {
+            let var = self.m.var(v);
+            match var.domain {
+                Domain::Bool => (v, Value::Bool(if var.init != 0 { Dd::TRUE } else { Dd::FALSE })),
+                _ => (v, Value::Num(vec![(var.init, Dd::TRUE)])),
+            }
+        };
+        self.m.var_ids().skip(self.m.state_vars().len()).map(start).collect()
     }
 
     /// Runs an action.
     pub fn run(&mut self, action: &Action) -> Stepped {
-        let ix = action.body;
+        let (m, ix) = (self.m, action.body);
         if !self.bodies.contains_key(&ix) {
-            let done = self.body(ix);
-            self.bodies.insert(ix, done);
+            let now = self.beginning();
+            let mut turn = Turn { sym: self, body: ix, now, guard: Dd::TRUE };
+            let Ok(_) = walk::body(m.body(action), &mut turn);
+            let Turn { now, guard, .. } = turn;
+            self.bodies.insert(ix, (guard, now));
         }
-        let (applicable, mut after) = self.bodies.get(&ix).cloned().unwrap_or((Dd::FALSE, Now::default()));
-        let allowed = self.condition(action.allowed, &Now::default(), Some(ix));
-        let guard = self.dds.and(allowed, applicable);
-        action.updates.iter().for_each(|a| self.assign(a, &mut after, ix));
+        let (guard, now) = self.bodies.get(&ix).cloned().unwrap_or((Dd::FALSE, Now::default()));
+        let mut turn = Turn { sym: self, body: ix, now, guard };
+        let Ok(_) = turn.require(action.allowed);
+        let Ok(()) = walk::updates(&m.exprs, action, &mut turn);
+        let Turn { guard, now: mut after, .. } = turn;
+        after.retain(|v, _| !m.var(*v).scratch);
         Stepped { guard, after }
+    }
+}
+
+/// A step under way on conditions.
+struct Turn<'s, 'm> {
+    sym: &'s mut Symbolic<'m>,
+    body: usize,
+    now: Now,
+    guard: Dd,
+}
+
+impl Executor for Turn<'_, '_> {
+    type Value = Value;
+    type Stop = Infallible;
+
+    fn value(&mut self, e: ExprId, var: VarId) -> Result<Value, Infallible> {
+        let value = self.sym.value(e, &self.now, Some(self.body));
+        Ok(self.sym.within(value, &self.sym.m.var(var).domain))
+    }
+
+    fn set(&mut self, var: VarId, value: Value) -> Result<(), Infallible> {
+        self.now.insert(var, value);
+        Ok(())
+    }
+
+    fn require(&mut self, condition: ExprId) -> Result<bool, Infallible> {
+        let holds = self.sym.condition(condition, &self.now, Some(self.body));
+        self.guard = self.sym.dds.and(self.guard, holds);
+        Ok(true)
+    }
+
+    fn rule(&mut self, _: usize, r: &Rule) -> Result<(), Infallible> {
+        let p = self.sym.condition(r.prerequisite, &self.now, Some(self.body));
+        let a = self.sym.condition(r.antecedent, &self.now, Some(self.body));
+        let fires = self.sym.dds.and(p, a);
+        let value = self.value(r.value, r.target)?;
+        let old = match self.now.get(&r.target) {
+            Some(v) => v.clone(),
+            None => self.sym.before(r.target),
+        };
+        let new = self.sym.choose(fires, value, old);
+        self.set(r.target, new)
     }
 }
 

@@ -4,26 +4,29 @@ use super::emit::Emitter;
 use super::view::{Happens, Line};
 use crate::backend::common::{Payload, remark};
 use crate::backend::names::in_comment;
-use crate::backend::text::{Leaves, interval};
-use crate::machine::Domain;
-use crate::machine::{Assign, Body, ExprId, Input, InputIx, Rule, VarId};
+use crate::backend::text::Leaves;
+use crate::machine::walk::{self, Executor};
+use crate::machine::{Body, Domain, ExprId, FALSE, Input, InputIx, Node, Rule, TRUE, VarId, interval};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::convert::Infallible;
 
 /// Statements in one `d_step`; SPIN takes about 2000.
 const BLOCK: usize = 500;
-/// Copies of variables before the step, and names for parts of expressions.
+
+/// Scratch variables, copies of variables before the step, and names for parts of expressions.
 #[derive(Default)]
 pub(super) struct Scratch {
-    copies: FxHashSet<VarId>,
+    own: BTreeSet<VarId>,
+    copies: BTreeSet<VarId>,
     parts: usize,
 }
 
 impl Scratch {
     pub fn names(&self, vars: &[String]) -> Vec<String> {
-        let mut copies: Vec<VarId> = self.copies.iter().copied().collect();
-        copies.sort_unstable();
-        let copies = copies.into_iter().map(|v| old(vars, v));
-        copies.chain((1..=self.parts).map(part)).collect()
+        let own = self.own.iter().map(|v| vars[v.0 as usize].clone());
+        let copies = self.copies.iter().map(|v| old(vars, *v));
+        own.chain(copies).chain((1..=self.parts).map(part)).collect()
     }
 }
 
@@ -50,7 +53,7 @@ pub(super) fn blocks(lines: Vec<Line>) -> Vec<Vec<Line>> {
 /// Names in the code of a body: some variables have a copy from before.
 pub(super) struct Moment<'a> {
     pub vars: &'a [String],
-    pub copied: &'a FxHashSet<VarId>,
+    pub copied: &'a BTreeSet<VarId>,
     pub payload: &'a [Payload],
 }
 
@@ -100,69 +103,107 @@ impl Writer<'_, '_> {
         printer.show_with(e, &self.moment, domain, &named)
     }
 
-    fn assign(&mut self, a: &Assign) {
-        let var = self.e.m.var(a.var);
-        let mut text = self.text(a.value, Some(&var.domain));
-        let ((lo, hi), (low, high)) = (var.domain.bounds(), interval(self.e.m, &self.e.m.exprs, self.inputs, a.value));
-        if low < lo || high > hi {
-            self.parts += 1;
-            let raw = part(self.parts);
-            self.line(format!("{raw} = {text}"), "before it is kept in range");
-            text = format!("(({raw} < {lo}) -> {lo} : (({raw} > {hi}) -> {hi} : {raw}))");
-        }
-        self.line(format!("{} = {text}", self.e.vars[a.var.0 as usize]), &var.name);
+    fn fresh(&mut self, text: String, remark: &str) -> String {
+        self.parts += 1;
+        let name = part(self.parts);
+        self.line(format!("{name} = {text}"), remark);
+        name
     }
 
-    fn rule(&mut self, r: &Rule) {
+    fn name(&self, var: VarId) -> &str {
+        &self.e.vars[var.0 as usize]
+    }
+}
+
+impl Executor for Writer<'_, '_> {
+    type Value = String;
+    type Stop = Infallible;
+
+    fn value(&mut self, e: ExprId, var: VarId) -> Result<String, Infallible> {
+        let var = self.e.m.var(var);
+        let text = self.text(e, Some(&var.domain));
+        let ((lo, hi), (low, high)) = (var.domain.bounds(), interval(&self.e.m.vars, &self.e.m.exprs, self.inputs, e));
+        if low >= lo && high <= hi {
+            return Ok(text);
+        }
+        let raw = self.fresh(text, "before it is kept in range");
+        Ok(format!("(({raw} < {lo}) -> {lo} : (({raw} > {hi}) -> {hi} : {raw}))"))
+    }
+
+    fn keep(&mut self, value: String) -> Result<String, Infallible> {
+        Ok(self.fresh(value, "before another update changes what it reads"))
+    }
+
+    fn set(&mut self, var: VarId, value: String) -> Result<(), Infallible> {
+        let remark = self.e.m.var(var).name.clone();
+        self.line(format!("{} = {value}", self.name(var)), &remark);
+        Ok(())
+    }
+
+    /// Asked before the choice is made.
+    fn require(&mut self, _: ExprId) -> Result<bool, Infallible> {
+        Ok(true)
+    }
+
+    fn rule(&mut self, _: usize, r: &Rule) -> Result<(), Infallible> {
         let fires = [self.text(r.prerequisite, None), self.text(r.antecedent, None)];
         let fires: Vec<&str> = fires.iter().map(String::as_str).filter(|t| *t != "1").collect();
-        let var = &self.e.vars[r.target.0 as usize];
+        let value = self.value(r.value, r.target)?;
+        let var = self.name(r.target);
         let code = match (fires.as_slice(), r.value) {
-            ([], value) => format!("{var} = {}", u8::from(value)),
-            ([one], true) => format!("{var} = {var} || {one}"),
-            ([one], false) => format!("{var} = {var} && !({one})"),
-            (all, true) => format!("{var} = {var} || ({})", all.join(" && ")),
-            (all, false) => format!("{var} = {var} && !({})", all.join(" && ")),
+            ([], _) => format!("{var} = {value}"),
+            ([one], TRUE) => format!("{var} = {var} || {one}"),
+            ([one], FALSE) => format!("{var} = {var} && !({one})"),
+            ([one], _) => format!("{var} = ({one} -> {value} : {var})"),
+            (all, TRUE) => format!("{var} = {var} || ({})", all.join(" && ")),
+            (all, FALSE) => format!("{var} = {var} && !({})", all.join(" && ")),
+            (all, _) => format!("{var} = (({}) -> {value} : {var})", all.join(" && ")),
         };
-        let remark = format!("{}: {} := {}", r.origin.label, self.e.m.var(r.target).name, r.value);
+        let shown = match r.value {
+            TRUE => "true".to_string(),
+            FALSE => "false".to_string(),
+            _ => value,
+        };
+        let remark = format!("{}: {} := {shown}", r.origin.label, self.e.m.var(r.target).name);
         self.line(code, &remark);
+        Ok(())
     }
 }
 
 impl Emitter<'_> {
-    /// Variables of which a body (or what follows it) needs the value before the step although it writes them.
-    fn copied(&self, ix: usize, body: &Body) -> FxHashSet<VarId> {
+    /// Variables of which a body (or what follows it) needs the value before the step although it writes them, and its scratch
+    /// variables.
+    fn kept(&self, ix: usize, body: &Body) -> (BTreeSet<VarId>, BTreeSet<VarId>) {
         let updates = || self.m.actions.iter().filter(|a| a.body == ix).flat_map(|a| &a.updates);
         let assigns = || body.effect.iter().chain(&body.finish).chain(updates());
         let written: FxHashSet<VarId> = assigns().map(|a| a.var).chain(body.rules.iter().map(|r| r.target)).collect();
-        let mut read = FxHashSet::default();
-        let conditions = body.rules.iter().flat_map(|r| [r.prerequisite, r.antecedent]);
+        let (mut copies, mut scratch) = (BTreeSet::new(), BTreeSet::new());
+        let conditions = body.rules.iter().flat_map(|r| [r.prerequisite, r.antecedent, r.value]);
         for e in assigns().map(|a| a.value).chain(conditions) {
-            self.m.exprs.leaves(e, &mut |leaf| {
-                if let crate::machine::Node::Prev(v) = leaf {
-                    read.insert(*v);
-                }
+            self.m.exprs.leaves(e, &mut |leaf| match leaf {
+                Node::Prev(v) if written.contains(v) => drop(copies.insert(*v)),
+                Node::Cur(v) => drop(scratch.insert(*v)),
+                _ => {}
             });
         }
-        read.retain(|v| written.contains(v));
-        read
+        scratch.extend(written);
+        scratch.retain(|v| self.m.var(*v).scratch);
+        (copies, scratch)
     }
 
     /// What happens, event by event.
     pub fn bodies(&self, scratch: &mut Scratch) -> Vec<Happens> {
         let mut all = Vec::new();
         for (ix, body) in self.m.bodies.iter().enumerate() {
-            let copied = self.copied(ix, body);
+            let (copied, own) = self.kept(ix, body);
             let moment = Moment { vars: &self.vars, copied: &copied, payload: &self.inputs[ix] };
             let mut w = Writer { e: self, inputs: &body.inputs, moment, parts: 0, lines: Vec::new() };
-            let mut copies: Vec<VarId> = copied.iter().copied().collect();
-            copies.sort_unstable();
-            copies.iter().for_each(|v| w.line(format!("{} = {}", old(&self.vars, *v), self.vars[v.0 as usize]), ""));
-            body.effect.iter().for_each(|a| w.assign(a));
-            body.rules.iter().for_each(|r| w.rule(r));
-            body.finish.iter().for_each(|a| w.assign(a));
+            own.iter().for_each(|v| w.line(format!("{} = {}", self.vars[v.0 as usize], self.m.var(*v).init), ""));
+            copied.iter().for_each(|v| w.line(format!("{} = {}", old(&self.vars, *v), self.vars[v.0 as usize]), ""));
+            let Ok(_) = walk::body(body, &mut w);
             scratch.parts = scratch.parts.max(w.parts);
-            scratch.copies.extend(copies);
+            scratch.own.extend(own);
+            scratch.copies.extend(&copied);
             let by = self.m.actions.iter().enumerate().filter(|(_, a)| a.body == ix);
             let tests: Vec<String> = by.map(|(i, _)| format!("{} == {}", self.act, self.actions[i])).collect();
             if tests.is_empty() || w.lines.is_empty() {
@@ -180,10 +221,10 @@ impl Emitter<'_> {
         let mut all = Vec::new();
         for (ix, a) in self.m.actions.iter().enumerate().filter(|(_, a)| !a.updates.is_empty()) {
             let body = self.m.body(a);
-            let copied = self.copied(a.body, body);
+            let (copied, _) = self.kept(a.body, body);
             let moment = Moment { vars: &self.vars, copied: &copied, payload: &self.inputs[a.body] };
             let mut w = Writer { e: self, inputs: &body.inputs, moment, parts: 0, lines: Vec::new() };
-            a.updates.iter().for_each(|u| w.assign(u));
+            let Ok(()) = walk::updates(&self.m.exprs, a, &mut w);
             scratch.parts = scratch.parts.max(w.parts);
             let when = format!("{} == {}", self.act, self.actions[ix]);
             all.push(Happens { title: remark(self.m, a), when, blocks: blocks(w.lines) });

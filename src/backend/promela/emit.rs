@@ -13,7 +13,7 @@ use crate::logic::{Formula, PathFormula};
 use crate::machine::Idle;
 use crate::machine::{ExprId, Exprs, Input, Valid, VarId};
 use askama::Template;
-use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// An exported model and how to read what the tool says about it.
 pub struct Promela {
@@ -137,7 +137,7 @@ impl<'a> Emitter<'a> {
 
     fn offers(&self) -> Result<Vec<Offer>, TooMany> {
         let mut choices = Choices::of(self.m);
-        let nothing = FxHashSet::default();
+        let nothing = BTreeSet::new();
         let mut offers = Vec::new();
         for (ix, (a, name)) in self.m.actions.iter().zip(&self.actions).enumerate() {
             let body = self.m.body(a);
@@ -183,7 +183,7 @@ impl<'a> Emitter<'a> {
         };
         match f {
             Formula::Atom(e) => {
-                let nothing = FxHashSet::default();
+                let nothing = BTreeSet::new();
                 let moment = Moment { vars: &self.vars, copied: &nothing, payload: &[] };
                 self.printer(&self.m.exprs, &[]).show(*e, &moment, None)
             }
@@ -216,7 +216,8 @@ impl<'a> Emitter<'a> {
 
     /// Action, payload and snapshot after a step, as numbers on one line.
     fn prints(&self, payload: &[String]) -> Vec<String> {
-        let all: Vec<&String> = std::iter::once(&self.act).chain(payload).chain(&self.vars).collect();
+        let all: Vec<&String> =
+            std::iter::once(&self.act).chain(payload).chain(self.vars.iter().take(self.m.state_vars().len())).collect();
         let chunks: Vec<&[&String]> = all.chunks(PRINTED).collect();
         let mut prints = Vec::new();
         for (i, chunk) in chunks.iter().enumerate() {

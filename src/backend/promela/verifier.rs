@@ -177,7 +177,7 @@ impl<'a> Verifier<'a> {
         let Ok(done) = run(&self.folder, &stage, Path::new(&self.tool.path), &list, &self.o.limits) else {
             return vec![];
         };
-        let width = 1 + self.model.payload.len() + m.vars.len();
+        let width = 1 + self.model.payload.len() + m.state_vars().len();
         match trail(&done.stdout, width) {
             Ok(t) => raw(m, self.model, &t).into_iter().collect(),
             Err(_) => {

@@ -5,29 +5,52 @@ use super::emit::{Emitter, can};
 use super::view::Def;
 use crate::backend::common::Payload;
 use crate::backend::names::in_comment;
-use crate::backend::text::{Leaves, interval};
-use crate::machine::Domain;
-use crate::machine::{Assign, Body, ExprId, Input, InputIx, Rule, VarId};
+use crate::backend::text::Leaves;
+use crate::machine::walk::{self, Executor};
+use crate::machine::{Action, Assign, Body, Domain, ExprId, FALSE, Input, InputIx, Rule, TRUE, Var, VarId, interval};
 use rustc_hash::FxHashMap;
+use std::convert::Infallible;
 
 /// The definitions of a body, and the name of every changed variable at their end.
 pub(super) struct Chain {
     pub defs: Vec<Def>,
-    pub ends: Vec<(VarId, String)>,
+    /// What the variables are called at the end; those that are not here have not changed.
+    now: FxHashMap<VarId, String>,
 }
 
 impl Chain {
-    /// The chain of a body: effect, rules in their order, finish.
+    /// The chain of a body.
     pub fn of(e: &Emitter, ix: usize, body: &Body) -> Chain {
-        let mut w = Writer { e, ix, body, now: FxHashMap::default(), defs: Vec::new() };
-        body.effect.iter().for_each(|a| w.assign(a));
-        let applicable = w.text(body.applicable, None);
-        w.defs.push(Def { name: can(ix), text: applicable, remark: "the event is applicable".into() });
-        body.rules.iter().for_each(|r| w.rule(r));
-        body.finish.iter().for_each(|a| w.assign(a));
-        let mut ends: Vec<(VarId, String)> = w.now.into_iter().collect();
+        let scratch = e.m.var_ids().skip(e.m.state_vars().len());
+        let now = scratch.map(|v| (v, constant(e.m.var(v)))).collect();
+        let mut w = Writer { e, ix, prefix: format!("b{ix}_"), body, inline: false, now, defs: Vec::new() };
+        let Ok(_) = walk::body(body, &mut w);
+        Chain { defs: w.defs, now: w.now }
+    }
+
+    /// State variables that the body writes, with their names at its end.
+    pub fn ends(&self, e: &Emitter) -> Vec<(VarId, &String)> {
+        let mut ends: Vec<_> = self.now.iter().filter(|(v, _)| !e.m.var(**v).scratch).map(|(v, n)| (*v, n)).collect();
         ends.sort_unstable();
-        Chain { defs: w.defs, ends }
+        ends
+    }
+
+    /// What the updates of an action make of the private variables, after its body; with the definitions that this takes.
+    pub fn updates(&self, e: &Emitter, ix: usize, action: &Action) -> (Vec<Def>, Vec<(VarId, String)>) {
+        let (prefix, body, now) = (format!("u{}_", ix + 1), e.m.body(action), self.now.clone());
+        let mut w = Writer { e, ix: action.body, prefix, body, inline: true, now, defs: Vec::new() };
+        let Ok(()) = walk::updates(&e.m.exprs, action, &mut w);
+        let name = |a: &Assign| Some((a.var, w.now.get(&a.var)?.clone()));
+        let ends = action.updates.iter().filter_map(name).collect();
+        (w.defs, ends)
+    }
+}
+
+/// A variable's initial value.
+pub(super) fn constant(var: &Var) -> String {
+    match var.domain {
+        Domain::Bool => SYNTAX.constants[usize::from(var.init == 0)].to_string(),
+        _ => var.init.to_string(),
     }
 }
 
@@ -58,18 +81,21 @@ impl Leaves for Moment<'_> {
     }
 }
 
-/// A body being written down.
+/// A body being written down, or what an action adds to it.
 struct Writer<'e, 'a> {
     e: &'e Emitter<'a>,
     ix: usize,
+    prefix: String,
     body: &'e Body,
+    /// What is set is written where it is used.
+    inline: bool,
     now: FxHashMap<VarId, String>,
     defs: Vec<Def>,
 }
 
 impl Writer<'_, '_> {
     fn fresh(&self) -> String {
-        format!("b{}_{}", self.ix, self.defs.len() + 1)
+        format!("{}{}", self.prefix, self.defs.len() + 1)
     }
 
     fn define(&mut self, text: String, remark: String) -> String {
@@ -95,32 +121,63 @@ impl Writer<'_, '_> {
         Moment { vars: &self.e.vars, now: &self.now, payload, inputs: &self.body.inputs }
     }
 
-    fn assign(&mut self, a: &Assign) {
-        let var = self.e.m.var(a.var);
-        let mut text = self.text(a.value, Some(&var.domain));
+    /// An expression as text, kept in the domain of a variable.
+    fn fitting(&mut self, e: ExprId, var: VarId) -> String {
+        let var = self.e.m.var(var);
+        let text = self.text(e, Some(&var.domain));
         let (lo, hi) = var.domain.bounds();
-        let (low, high) = interval(self.e.m, &self.e.m.exprs, &self.body.inputs, a.value);
-        if var.domain != Domain::Bool && (low < lo || high > hi) {
-            let raw = self.define(text, format!("{}, before it is kept in range", in_comment(&var.name)));
-            text = format!("({raw} < {lo} ? {lo} : ({raw} > {hi} ? {hi} : {raw}))");
+        let (low, high) = interval(&self.e.m.vars, &self.e.m.exprs, &self.body.inputs, e);
+        if var.domain == Domain::Bool || (low >= lo && high <= hi) {
+            return text;
         }
-        let name = self.define(text, in_comment(&format!("{} :=", var.name)));
-        self.now.insert(a.var, name);
+        let raw = self.define(text, format!("{}, before it is kept in range", in_comment(&var.name)));
+        format!("({raw} < {lo} ? {lo} : ({raw} > {hi} ? {hi} : {raw}))")
+    }
+}
+
+impl Executor for Writer<'_, '_> {
+    type Value = String;
+    type Stop = Infallible;
+
+    fn value(&mut self, e: ExprId, var: VarId) -> Result<String, Infallible> {
+        Ok(self.fitting(e, var))
     }
 
-    fn rule(&mut self, r: &Rule) {
+    fn set(&mut self, var: VarId, value: String) -> Result<(), Infallible> {
+        let remark = || in_comment(&format!("{} :=", self.e.m.var(var).name));
+        let name = if self.inline { value } else { self.define(value, remark()) };
+        self.now.insert(var, name);
+        Ok(())
+    }
+
+    fn require(&mut self, condition: ExprId) -> Result<bool, Infallible> {
+        let text = self.text(condition, None);
+        self.defs.push(Def { name: can(self.ix), text, remark: "the event is applicable".into() });
+        Ok(true)
+    }
+
+    fn rule(&mut self, _: usize, r: &Rule) -> Result<(), Infallible> {
         let fires = [self.text(r.prerequisite, None), self.text(r.antecedent, None)];
         let fires: Vec<&str> = fires.iter().map(String::as_str).filter(|t| *t != "TRUE").collect();
+        let value = self.fitting(r.value, r.target);
         let before = self.moment().cur(r.target);
         let text = match (fires.as_slice(), r.value) {
-            ([], value) => SYNTAX.constants[usize::from(!value)].to_string(),
-            ([one], true) => format!("({before} | {one})"),
-            ([one], false) => format!("({before} & !({one}))"),
-            (all, true) => format!("({before} | ({}))", all.join(" & ")),
-            (all, false) => format!("({before} & !({}))", all.join(" & ")),
+            ([], _) => value.clone(),
+            ([one], TRUE) => format!("({before} | {one})"),
+            ([one], FALSE) => format!("({before} & !({one}))"),
+            ([one], _) => format!("({one} ? {value} : {before})"),
+            (all, TRUE) => format!("({before} | ({}))", all.join(" & ")),
+            (all, FALSE) => format!("({before} & !({}))", all.join(" & ")),
+            (all, _) => format!("(({}) ? {value} : {before})", all.join(" & ")),
         };
-        let remark = format!("{}: {} := {}", r.origin.label, self.e.m.var(r.target).name, r.value);
+        let shown = match r.value {
+            TRUE => "true".to_string(),
+            FALSE => "false".to_string(),
+            _ => value,
+        };
+        let remark = format!("{}: {} := {shown}", r.origin.label, self.e.m.var(r.target).name);
         let name = self.define(text, in_comment(&remark));
         self.now.insert(r.target, name);
+        Ok(())
     }
 }

@@ -1,13 +1,13 @@
 //! From the machine to SMV text.
 
-use super::chain::{Chain, Moment};
+use super::chain::{Chain, Moment, constant};
 use super::formula::{Spec, SpecKind, branching, specification};
 use super::view::{BodyDefs, Decl, Def, Line, Model, Next, Section};
 use super::{Ask, SYNTAX};
 use crate::backend::choice::{Choices, TooMany};
 use crate::backend::common::{Payload, action_names, made_from, remark, sections, share_inputs};
 use crate::backend::names::{NameMap, Namer, Target, in_comment};
-use crate::backend::text::{Printer, Values, interval};
+use crate::backend::text::{Printer, Values};
 use crate::logic::Formula;
 use crate::machine::{Domain, Idle};
 use crate::machine::{ExprId, Exprs, Input, Valid, VarId};
@@ -45,7 +45,7 @@ pub struct Smv {
 pub fn emit(m: &Valid, asks: &[Ask], bounded: bool, file: &str) -> Result<Smv, TooMany> {
     let mut namer = Namer::new(Target::Smv);
     let values = Values::of(m, &mut namer);
-    let vars: Vec<String> = m.vars.iter().map(|v| namer.give('v', "variable", &v.name)).collect();
+    let vars: Vec<String> = m.state_vars().iter().map(|v| namer.give('v', "variable", &v.name)).collect();
     let act = namer.give('c', "choice", "action");
     let actions = action_names(m, &mut namer);
     let idle = namer.give('a', "action", "idle");
@@ -74,6 +74,7 @@ pub fn emit(m: &Valid, asks: &[Ask], bounded: bool, file: &str) -> Result<Smv, T
     let bounded =
         bounded.then(|| extra(SpecKind::Invariant, "bounded", format!("!{overflow}"), "The bounds are never exceeded"));
 
+    let (nexts, updates) = e.nexts(&bodies, &act, &actions);
     let all_specs = specs.iter().chain(&alive).chain(&unfair).chain(&bounded);
     let model = Model {
         version: env!("CARGO_PKG_VERSION"),
@@ -87,7 +88,8 @@ pub fn emit(m: &Valid, asks: &[Ask], bounded: bool, file: &str) -> Result<Smv, T
         idle_remark: if m.idle == Idle::Always { "nothing happens" } else { "nobody can act" },
         inputs: shared.iter().map(|(name, i)| input_decl(name, i)).collect(),
         sections: e.sections(),
-        nexts: e.nexts(&bodies, &act, &actions),
+        nexts,
+        updates,
         bodies: e.bodies(bodies, &act, &actions),
         guards,
         stuck,
@@ -199,49 +201,28 @@ impl<'a> Emitter<'a> {
         Ok(defs)
     }
 
-    fn nexts(&self, chains: &[Chain], act: &str, actions: &[String]) -> Vec<Next> {
-        let mut nexts: Vec<Next> = Vec::new();
-        for (var, name) in self.m.vars.iter().zip(&self.vars) {
-            let init = match var.domain {
-                Domain::Bool => SYNTAX.constants[usize::from(var.init == 0)].to_string(),
-                _ => var.init.to_string(),
-            };
+    /// The next value of every variable, and definitions that updates of private variables take.
+    fn nexts(&self, chains: &[Chain], act: &str, actions: &[String]) -> (Vec<Next>, Vec<Def>) {
+        let (mut nexts, mut defs): (Vec<Next>, Vec<Def>) = Default::default();
+        for (var, name) in self.m.state_vars().iter().zip(&self.vars) {
+            let init = constant(var);
             nexts.push(Next { var: name.clone(), init, cases: Vec::new() });
         }
-        for (a, name) in self.m.actions.iter().zip(actions) {
-            for (var, value) in self.updates(a) {
+        for (ix, (a, name)) in self.m.actions.iter().zip(actions).enumerate() {
+            let (more, ends) = chains[a.body].updates(self, ix, a);
+            defs.extend(more);
+            for (var, value) in ends {
                 nexts[var.0 as usize].cases.push((format!("{act} = {name}"), value));
             }
         }
         for (ix, chain) in chains.iter().enumerate() {
-            for (var, end) in &chain.ends {
+            for (var, end) in chain.ends(self) {
                 nexts[var.0 as usize].cases.push((happens(ix), end.clone()));
             }
         }
         let mut variable = self.m.vars.iter().map(|v| v.domain.size() > 1);
         nexts.retain(|_| variable.next().unwrap_or(true));
-        nexts
-    }
-
-    /// An action's updates of private variables; of several to one variable the last counts.
-    fn updates(&self, a: &crate::machine::Action) -> Vec<(VarId, String)> {
-        let inputs = &self.m.body(a).inputs;
-        let empty = FxHashMap::default();
-        let now = Moment { vars: &self.vars, now: &empty, payload: &self.inputs[a.body], inputs };
-        let mut last: std::collections::BTreeMap<VarId, ExprId> = Default::default();
-        a.updates.iter().for_each(|u| {
-            last.insert(u.var, u.value);
-        });
-        let show = |(var, value): (VarId, ExprId)| {
-            let domain = &self.m.var(var).domain;
-            let text = self.printer(&self.m.exprs, inputs).show(value, &now, Some(domain));
-            let ((lo, hi), (low, high)) = (domain.bounds(), interval(self.m, &self.m.exprs, inputs, value));
-            if *domain == Domain::Bool || (low >= lo && high <= hi) {
-                return (var, text);
-            }
-            (var, format!("({text} < {lo} ? {lo} : ({text} > {hi} ? {hi} : {text}))"))
-        };
-        last.into_iter().map(show).collect()
+        (nexts, defs)
     }
 
     fn sections(&self) -> Vec<Section> {

@@ -48,6 +48,7 @@ pub(super) struct Model {
     pub inputs: Vec<Decl>,
     pub sections: Vec<Section>,
     pub bodies: Vec<BodyDefs>,
+    pub updates: Vec<Def>,
     pub guards: Vec<Def>,
     pub stuck: Vec<Def>,
     pub allowed: Vec<(String, String)>,

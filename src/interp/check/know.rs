@@ -21,7 +21,7 @@ impl Interp<'_> {
         let value = |v: &crate::machine::VarId| snapshot.get(v.0 as usize).copied().unwrap_or(0);
         match self.machine().agents.get(agent) {
             Some(a) if !a.sees_all => {
-                let see = |v: &crate::machine::SlotView| {
+                let see = |v: &crate::machine::View| {
                     self.holds(v.visible, snapshot).then(|| v.seen.iter().map(value).collect())
                 };
                 LocalState::Partial(a.private.iter().map(value).collect(), a.views.iter().map(see).collect())

@@ -14,9 +14,9 @@ pub use eval::{At, Eval, Val};
 pub use text::{changes, render, render_card};
 pub use why::{Answer, Refused, Why, variables};
 
-use super::{Choice, Interp};
+use super::{Choice, Interp, Literal};
 use crate::lang::gsm::{Application, Occurrence, RuleDef, RuleIx, Rules, Status, orders};
-use crate::machine::{Body, Machine, Node, SlotIx, VarId};
+use crate::machine::{Body, Machine, SlotIx, VarId, walk};
 use crate::source::Sources;
 use crate::trace::{Values, name_choice, name_snapshot, to_json};
 use moment::Moment;
@@ -176,17 +176,9 @@ impl<'a> Explainer<'a> {
     }
 
     fn after_effect(&self, body: &Body, before: &[i64], inputs: &[i64]) -> Vec<i64> {
-        let mut now = before.to_vec();
-        for assign in &body.effect {
-            let value = self.machine().exprs.eval(assign.value, &|leaf| match leaf {
-                Node::Prev(v) => before[v.0 as usize],
-                Node::Cur(v) => now[v.0 as usize],
-                Node::Input(i) => inputs.get(*i).copied().unwrap_or(0),
-                _ => 0,
-            });
-            now[assign.var.0 as usize] = value;
-        }
-        now
+        let mut run = Literal::new(self.machine(), before, inputs);
+        let Ok(()) = walk::in_order(&body.effect, &mut run);
+        run.snapshot().to_vec()
     }
 
     /// A card for every rule of every created slot; `now` runs along, from Σ₁ to Σₙ.

@@ -72,7 +72,7 @@ pub fn variables(m: &Machine, query: &str) -> Result<Vec<VarId>, Vec<String>> {
         (Some(a), Some(b)) if a < b => format!("{}{}", &name[..a], &name[b + 1..]),
         _ => name.to_string(),
     };
-    let all: Vec<VarId> = m.var_ids().filter(|v| !matches!(m.var(*v).role, VarRole::Buffer(_))).collect();
+    let all: Vec<VarId> = m.state_ids().filter(|v| !matches!(m.var(*v).role, VarRole::Buffer(_))).collect();
     for form in [|n: &str| n.to_string(), short, typed] {
         let found: Vec<VarId> = all.iter().copied().filter(|v| form(&m.var(*v).name) == query).collect();
         if !found.is_empty() {

@@ -47,6 +47,7 @@ impl Kripke {
             name,
             domain: Domain::Int { lo: 0, hi: hi.max(1) },
             init,
+            scratch: false,
             role,
             slot: None,
         };
@@ -61,7 +62,14 @@ impl Kripke {
         }
         let overflow = VarId(vars.len() as u32);
         let domain = Domain::Bool;
-        vars.push(Var { name: "overflow".into(), domain, init: 0, role: VarRole::Overflow, slot: None });
+        vars.push(Var {
+            name: "overflow".into(),
+            domain,
+            init: 0,
+            scratch: false,
+            role: VarRole::Overflow,
+            slot: None,
+        });
 
         let (mut bodies, mut actions) = (Vec::new(), Vec::new());
         for &(from, to, agent) in &self.edges {

@@ -123,7 +123,7 @@ impl Lower<'_> {
         self.add_action(a, occurrence, slot, allowed, updates);
     }
 
-    /// Simultaneous updates of private variables: all read the snapshot before the step.
+    /// Updates of private variables, which all read the snapshot before the step, and what they add to `overflow`.
     fn updates(&mut self, a: usize, entry: &ProtocolTarget, scope: &Scope) -> Vec<Assign> {
         let mut list = Vec::new();
         for (var, e) in &entry.updates {
@@ -135,20 +135,22 @@ impl Lower<'_> {
             let value = self.value(e, scope);
             self.assign(&mut list, TRUE, id, value, scope.inputs);
         }
-        let overflow = self.m.overflow;
-        list.into_iter()
-            .map(|Assign { var, value }| {
-                let value = if var == overflow {
-                    // The flag may have been set earlier in this very step.
-                    let old = self.m.exprs.cur(overflow);
-                    let new = self.before(value);
-                    self.m.exprs.or([old, new])
-                } else {
-                    self.before(value)
-                };
-                Assign { var, value }
-            })
-            .collect()
+        let old = self.m.exprs.cur(self.m.overflow);
+        let (mut updates, mut overflow): (Vec<Assign>, Vec<ExprId>) = (Vec::new(), Vec::new());
+        for Assign { var, value } in list {
+            let value = self.before(value);
+            match updates.iter_mut().find(|u| u.var == var) {
+                _ if var == self.m.overflow => overflow.push(value),
+                Some(same) => same.value = value,
+                None => updates.push(Assign { var, value }),
+            }
+        }
+        if !overflow.is_empty() {
+            // The flag may have been set earlier in this very step.
+            let value = self.m.exprs.or(std::iter::once(old).chain(overflow));
+            updates.insert(0, Assign { var: self.m.overflow, value });
+        }
+        updates
     }
 
     fn auto_agent(&mut self) {

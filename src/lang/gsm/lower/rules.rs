@@ -91,6 +91,7 @@ impl Lower<'_> {
                 known.now.remove(&target);
                 place.insert((ix, slot), body.rules.len());
                 let origin = RuleOrigin { rule: ix, slot, label: rule.label(self.app), span: rule.span(self.app) };
+                let value = self.m.exprs.bool(value);
                 body.rules.push(Rule { origin, prerequisite, antecedent, target, value });
             }
         }

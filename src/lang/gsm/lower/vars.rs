@@ -3,7 +3,7 @@
 use super::Lower;
 use crate::lang::gsm::{AUTO_AGENT, EventIx, Field, TaskSource, TaskStep, TypeIx};
 use crate::machine::Domain;
-use crate::machine::{MachineAgent, Slot, SlotIx, SlotView, Var, VarId, VarRole};
+use crate::machine::{MachineAgent, Slot, SlotIx, Var, VarId, VarRole, View};
 
 impl Lower<'_> {
     /// Variables of all slots, then private variables, then `overflow`.
@@ -24,7 +24,7 @@ impl Lower<'_> {
     /// Adds a variable; a name already taken (a stage and a milestone may share an id) is told apart by its kind.
     fn add_var(&mut self, name: String, domain: Domain, init: i64, role: VarRole, slot: Option<SlotIx>) -> VarId {
         let id = VarId(self.m.vars.len() as u32);
-        self.m.vars.push(Var { name, domain, init, role, slot });
+        self.m.vars.push(Var { name, domain, init, scratch: false, role, slot });
         id
     }
 
@@ -163,7 +163,7 @@ impl Lower<'_> {
             let mut seen: Vec<VarId> = stages.chain(milestones).chain(data).collect();
             seen.sort_unstable();
             seen.dedup();
-            views.push(SlotView { visible, seen });
+            views.push(View { name: s.name.clone(), visible, seen });
         }
         let private =
             self.m.var_ids().filter(|v| matches!(self.m.var(*v).role, VarRole::Private(a, _) if a == ix)).collect();
