@@ -13,6 +13,7 @@ mod finish;
 mod formula;
 mod observers;
 mod rules;
+mod turn;
 mod vars;
 
 use crate::lang::gsm::{Application, Occurrence, Order, Rules, Status, TypeIx, orders, shortest_cycle};

@@ -1,13 +1,15 @@
 //! E-GSM observers: out of order, skipped, faulty. They watch the run and never change it, and exist only when a property asks.
 //!
 //! A stage is *out of order* when it opened while none of its ProcessFlowGuards held; the stages that those guards mention and that
-//! were never open are then *skipped*, until they open. A stage is *faulty* when one of its FaultLoggers held while it was open.
+//! were never open are then *skipped*, until they open. A stage is *faulty* when one of its FaultLoggers held while it was open:
+//! it is read at the last moment of a step at which the stage is open, which is just before it closes, or else the end of the step.
 //! Opening a stage starts it, and everything inside it, afresh. A ProcessFlowGuard is evaluated at the end of the step in which its
 //! stage opens, with the stage's own status and milestones as they were before the step (opening itself clears those).
 
 use super::Lower;
 use super::body::Known;
 use super::expr::Scope;
+use super::turn::Turns;
 use crate::lang::gsm::{Application, ArtifactType, ExprKind, StageIs, StageIx, Status, TypeIx};
 use crate::logic::ModelProperty;
 use crate::machine::{Assign, Body, ExprId, FALSE, Observer, SlotIx, VarId, VarRole};
@@ -142,6 +144,7 @@ impl Lower<'_> {
         self.m.exprs.and([opened, none])
     }
 
+    /// A FaultLogger holds at the last moment of the step at which the stage is open.
     fn fault(&mut self, body: &Body, slot: SlotIx, stage: StageIx) -> ExprId {
         let app = self.app;
         let s = &app.types[self.m.slots[slot].ty].stages[stage];
@@ -149,8 +152,20 @@ impl Lower<'_> {
         let scope = Scope { this: Some(slot), happening, ..Scope::default() };
         let held: Vec<ExprId> = s.fault_loggers.iter().map(|g| self.sentry(&g.sentry, &scope)).collect();
         let some = self.m.exprs.or(held);
-        let open = self.m.exprs.cur(self.m.slots[slot].stages[stage]);
-        self.m.exprs.and([open, some])
+        if some == FALSE {
+            return FALSE;
+        }
+        let var = self.m.slots[slot].stages[stage];
+        let open = self.m.exprs.cur(var);
+        let mut moments = vec![self.m.exprs.and([open, some])];
+        let mut turns = Turns::new(&mut self.m.exprs, body);
+        for turn in (0..body.rules.len()).filter(|r| body.rules[*r].target == var && body.rules[*r].value == FALSE) {
+            let closes = turns.fires(&mut self.m.exprs, turn);
+            let held = self.m.exprs.and([open, some]);
+            let held = turns.at(&mut self.m.exprs, held, turn);
+            moments.push(self.m.exprs.and([closes, held]));
+        }
+        self.m.exprs.or(moments)
     }
 
     /// Never open so far, and some stage whose ProcessFlowGuards mention it opens out of order.
@@ -183,4 +198,58 @@ fn mentions(t: &ArtifactType, of: StageIx, ty: TypeIx, stage: StageIx) -> bool {
         });
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::interp::{Explicit, Limits};
+    use crate::lang::gsm::lower;
+    use crate::lang::testing::project;
+
+    /// A stage with a guard, a milestone that closes it, and a FaultLogger.
+    fn stage(id: &str, opens: &str, closes: &str, fault: &str) -> String {
+        format!(
+            r#"<ca:Stage id="{id}"><ca:StageGuard id="{id}_g" expression="{opens}"/>
+            <ca:FaultLogger id="{id}_f" expression="{fault}"/>
+            <ca:Milestone id="{id}_m"><ca:Condition id="{id}_c" expression="{closes}"/></ca:Milestone></ca:Stage>"#
+        )
+    }
+
+    /// Worked by hand. Every stage but the last two opens with the instance and closes when `stop` comes; `Late` opens because `Watched`
+    /// closed, in that same step.
+    #[test]
+    fn a_fault_is_read_while_the_stage_is_open() {
+        let (new, stop) = ("GSM.isEventOccurring('Create_P')", "GSM.isEventOccurring('stop')");
+        let stages = [
+            // The event that closes it is the fault: it came while the stage was open.
+            stage("Event", new, stop, stop),
+            // What closes it is the fault: achieved, and only then closed.
+            stage("Own", new, stop, "GSM.isMilestoneAchieved('Own_m')"),
+            // Nothing of the kind ever happens while it is open: Late opens when it is closed.
+            stage("Watched", new, stop, "GSM.isStageActive('Late')"),
+            // An event that does not close it; Ticks listens to it.
+            stage("Other", new, stop, "GSM.isEventOccurring('other')"),
+            stage("Ticks", "GSM.isEventOccurring('other')", stop, "GSM.isEventOccurring('Create_P')"),
+            // It opens in the step and is open at its end.
+            stage("Late", "GSM.stageClosedOnEvent('Watched')", "GSM.isEventOccurring('other')", stop),
+        ];
+        let model = format!(
+            r#"<ca:CompositeApplication xmlns:ca="http://siena.ibm.com/model/CompositeApplication" name="Faults">
+            <ca:EventModel id="e"><ca:Event id="stop"/><ca:Event id="other"/></ca:EventModel>
+            <ca:Component id="P"><ca:GuardedStageModel id="l">{}</ca:GuardedStageModel></ca:Component></ca:CompositeApplication>"#,
+            stages.concat()
+        );
+        let faulty = |s: &str| format!("EF exists x : P (x.faulty('{s}'));\n");
+        // The first `stop` makes Event and Own faulty for good, and leaves Other as it is unless `other` came before.
+        let stopped = "AG forall x : P (x.Event_m <-> x.faulty('Event') && x.faulty('Own'));\n";
+        let calm = "EF exists x : P (x.Other_m && !x.faulty('Other'));\n";
+        let asked = ["Event", "Own", "Watched", "Other", "Ticks", "Late"].map(faulty).concat() + stopped + calm;
+        let toml = "model = \"model.xml\"\nproperties = [\"p.gsmp\"]\n";
+        let (loaded, said) = project(&[("gsmc.toml", toml), ("model.xml", &model), ("p.gsmp", &asked)]);
+        let app = loaded.app.unwrap_or_else(|| panic!("{said}"));
+        let machine = lower(&app, &loaded.properties, &loaded.sources).expect("a machine");
+        let graph = Explicit::build(&machine, Limits::default()).expect("a small graph");
+        let held: Vec<bool> = machine.properties.iter().map(|p| graph.check(p)).collect();
+        assert_eq!(held, [true, true, false, true, false, true, true, true], "{said}");
+    }
 }
