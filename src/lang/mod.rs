@@ -2,6 +2,7 @@
 //!
 //! A language is one folder here: its readers, its model, well-formedness, lowering to the [`crate::machine`], its words.
 
+pub mod amber;
 pub mod config;
 pub mod egsm;
 pub mod files;

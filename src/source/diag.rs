@@ -114,6 +114,11 @@ impl Diagnostics {
         self.errors > 0
     }
 
+    /// How many errors so far.
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
     /// All, errors and warnings, sorted by place (those without a place first).
     pub fn sorted(&self) -> Vec<&Diagnostic> {
         let mut all: Vec<&Diagnostic> = self.list.iter().collect();

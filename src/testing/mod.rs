@@ -4,6 +4,7 @@
 //! shrink. What comes out is text, so that the readers are exercised too, and it always loads without an error.
 
 mod agents;
+pub mod amber;
 mod choices;
 mod formulas;
 pub mod reference;

@@ -81,6 +81,15 @@ pub enum AstKind {
     SelfId,
     /// `a`, `a.b`, `a.'b c'`: at least one step.
     Path(Vec<Name>),
+    /// `file[i]`, `file[i].status`: an element of an array, and the steps behind it.
+    Element {
+        /// The array.
+        of: Box<Ast>,
+        /// Which element.
+        index: Box<Ast>,
+        /// What of it.
+        steps: Vec<Name>,
+    },
     /// An E-GSM data term: `{infoModel./infoModel/Truck/status}` has the steps `infoModel`, `Truck`, `status` (what stands before
     /// the first `/` is the data item).
     DataTerm {
@@ -186,6 +195,7 @@ fn parts(kind: &AstKind) -> Vec<&Ast> {
         Bool(_) | Int(_) | Decimal(_) | Text(_) | SelfId | Path(_) | DataTerm { .. } | Call { .. } => vec![],
         Not(a) | Ctl(_, _, a) | Ltl(_, a) | OnAllRuns(a) | Know(_, _, a) | Can(_, _, a) => vec![a],
         Quant { body, .. } => vec![body],
+        Element { of, index, .. } => vec![of, index],
         Arrow { set, body, .. } => std::iter::once(&**set).chain(body.as_deref()).collect(),
         And(xs) | Or(xs) | Pattern(_, xs) => xs.iter().collect(),
         Xor(a, b) | Implies(a, b) | Iff(a, b) | Compare(_, a, b) | Arith(_, a, b) => vec![a, b],

@@ -41,10 +41,16 @@ impl<'t> Parser<'t> {
         Parser { text, dialect, lexer, next, last: 0, open: 0, depth: 0, nodes: 0, one_line: false, linear: false }
     }
 
-    /// The next token, not taken. In property files an empty line outside parentheses reads as the end.
+    /// The next token, not taken. Outside parentheses an empty line of a property file, and every line end of an AMBER model,
+    /// reads as the end.
     pub fn peek(&self) -> Token {
         let Gap { line, empty_line, .. } = self.next.gap;
-        let stops = self.open == 0 && self.dialect == Dialect::Property && (empty_line || line && self.one_line);
+        let stops = self.open == 0
+            && match self.dialect {
+                Dialect::Property => empty_line || line && self.one_line,
+                Dialect::Amber => line,
+                Dialect::Sentry | Dialect::Agents => false,
+            };
         if stops { Token { tok: Tok::End, end: self.next.start, ..self.next } } else { self.next }
     }
 
@@ -62,6 +68,21 @@ impl<'t> Parser<'t> {
     pub fn start_afresh(&mut self) {
         self.next.gap = Gap::default();
         (self.open, self.depth, self.linear, self.one_line) = (0, 0, false, false);
+    }
+
+    /// Steps over a line end: what was begun goes on there.
+    pub fn go_on(&mut self) {
+        self.next.gap = Gap::default();
+    }
+
+    /// Is no bracket open?
+    pub fn outside_brackets(&self) -> bool {
+        self.open == 0
+    }
+
+    /// The brace just opened holds lines of its own, which end where they end.
+    pub fn lines_inside(&mut self) {
+        self.open = 0;
     }
 
     /// From now on a line end outside parentheses reads as the end.
@@ -140,7 +161,7 @@ impl<'t> Parser<'t> {
         match self.peek().tok {
             Tok::End if self.next.tok == Tok::End && self.dialect != Dialect::Sentry => "the end of the file".into(),
             Tok::End if self.next.gap.empty_line => "an empty line".into(),
-            Tok::End if self.dialect == Dialect::Property => "the end of the line".into(),
+            Tok::End if matches!(self.dialect, Dialect::Property | Dialect::Amber) => "the end of the line".into(),
             Tok::End => "the end".into(),
             Tok::Word | Tok::Sym(_) => format!("'{}'", self.word(self.next)),
             _ => self.word(self.next).to_string(),

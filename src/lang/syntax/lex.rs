@@ -11,6 +11,8 @@ pub enum Dialect {
     Agents,
     /// Property files.
     Property,
+    /// AMBER models.
+    Amber,
 }
 
 /// Kinds of token.
@@ -120,7 +122,7 @@ impl<'t> Lexer<'t> {
                 let len = rest.find("*/").ok_or(self.at)?;
                 self.at += len + 2;
                 ends = 0;
-            } else if comments && (rest.starts_with("//") || c == '#' && self.dialect == Dialect::Property) {
+            } else if comments && (rest.starts_with("//") || c == '#' && self.dialect != Dialect::Agents) {
                 self.at += rest.find('\n').unwrap_or(rest.len());
                 ends = 0;
             } else {
@@ -155,7 +157,7 @@ impl<'t> Lexer<'t> {
             self.at += c.len_utf8();
             return Tok::Sym(symbol);
         }
-        match symbol(self.rest(), self.dialect == Dialect::Property) {
+        match symbol(self.rest(), self.dialect) {
             Some(symbol) => {
                 self.at += symbol.len();
                 Tok::Sym(symbol)
@@ -238,9 +240,10 @@ pub fn unquote(raw: &str) -> String {
     out
 }
 
-/// The longest symbol that a text starts with. `<<`, `>>` and `[]` belong to properties.
+/// The longest symbol that a text starts with. `<<`, `>>` and `[]` belong to properties, `=>`, `:=` and `&` to AMBER.
 #[rustfmt::skip]
-fn symbol(text: &str, property: bool) -> Option<&'static str> {
+fn symbol(text: &str, dialect: Dialect) -> Option<&'static str> {
+    let (property, amber) = (dialect == Dialect::Property, dialect == Dialect::Amber);
     Some(match text.as_bytes() {
         [b'<', b'-', b'>', ..] => "<->",
         [b'&', b'&', ..] => "&&",
@@ -254,6 +257,8 @@ fn symbol(text: &str, property: bool) -> Option<&'static str> {
         [b'>', b'>', ..] if property => ">>",
         [b'<', b'>', ..] => "<>",
         [b'[', b']', ..] if property => "[]",
+        [b'=', b'>', ..] if amber => "=>",
+        [b':', b'=', ..] if amber => ":=",
         [b'$', b'$', ..] => "$$",
         [b'.', b'.', ..] => "..",
         [b'!', ..] => "!",
@@ -275,6 +280,7 @@ fn symbol(text: &str, property: bool) -> Option<&'static str> {
         [b':', ..] => ":",
         [b'.', ..] => ".",
         [b'|', ..] => "|",
+        [b'&', ..] if amber => "&",
         [b'@', ..] => "@",
         _ => return None,
     })

@@ -88,6 +88,7 @@ impl Parser<'_> {
                 Err(_) => return Err(self.error(&codes::NUMBER, format!("the number {raw} is too large"))),
             },
             Tok::Decimal => AstKind::Decimal(raw.to_string()),
+            Tok::Quoted if self.names_something() => return self.path(),
             Tok::Quoted => AstKind::Text(unquote(raw)),
             Tok::Value => AstKind::Text(raw.trim_matches(['[', ']']).trim().to_string()),
             Tok::DataTerm => self.data_term(token),
@@ -98,6 +99,15 @@ impl Parser<'_> {
         };
         self.bump();
         self.node(kind, token.start)
+    }
+
+    /// Is the quoted text that comes next a name, not a value? In AMBER it can always be one.
+    fn names_something(&self) -> bool {
+        match self.dialect {
+            Dialect::Amber => true,
+            Dialect::Property => matches!(self.peek_second().tok, Tok::Sym("." | "[")),
+            Dialect::Sentry | Dialect::Agents => false,
+        }
     }
 
     fn data_term(&self, token: Token) -> AstKind {
@@ -124,7 +134,8 @@ impl Parser<'_> {
             path.push(self.step()?);
         }
         if !self.at("(") {
-            return self.node(AstKind::Path(path), start);
+            let path = self.node(AstKind::Path(path), start)?;
+            return self.elements(path, start);
         }
         self.bump();
         let mut args = Vec::new();
@@ -136,6 +147,25 @@ impl Parser<'_> {
         }
         self.bump();
         self.node(AstKind::Call { path, args }, start)
+    }
+
+    /// `[i].field[j]` … behind a path.
+    fn elements(&mut self, path: Ast, start: usize) -> Parsed<Ast> {
+        let mut of = path;
+        while matches!(self.dialect, Dialect::Amber | Dialect::Property) && self.at("[") && self.peek().gap.none {
+            self.bump();
+            let index = Box::new(self.expr(Level::SUM)?);
+            if !self.at("]") {
+                return Err(self.expected("']' or an operator"));
+            }
+            self.bump();
+            let mut steps = Vec::new();
+            while self.eat(".") {
+                steps.push(self.step()?);
+            }
+            of = self.node(AstKind::Element { of: Box::new(of), index, steps }, start)?;
+        }
+        Ok(of)
     }
 
     fn step(&mut self) -> Parsed<Name> {

@@ -96,6 +96,11 @@ impl Resolver<'_> {
                 let value = self.value(ast)?;
                 return self.expect(value, Ty::Bool);
             }
+            AstKind::Element { .. } => {
+                let message = "attributes have no elements to be picked by number";
+                self.report(Diagnostic::new(&typing::NOT_HERE, span, message).help("quantify: exists x : Type (…)"));
+                return None;
+            }
             _ => {
                 let message = "temporal and knowledge operators are not allowed here";
                 self.report(Diagnostic::new(&typing::NOT_HERE, span, message));

@@ -1,0 +1,3 @@
+//! AMBER for tests: its semantics executed word for word.
+
+pub mod literal;
