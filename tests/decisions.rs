@@ -31,7 +31,7 @@ fn as_written(loaded: &Loaded) -> Results {
     let app = loaded.app.as_ref().unwrap_or_else(|| panic!("{shown}"));
     let machine = lower(app, &loaded.properties, &loaded.sources).expect("it lowers");
     let plan = Plan { engines: vec![Engine::Native], ..Plan::default() };
-    let results = run("m.xml", app, &machine, &plan);
+    let results = run("m.xml", &machine, &plan);
     for r in &results.results {
         assert_eq!(r.verdict.holds(), Some(r.expect), "{}", r.formula);
     }

@@ -6,10 +6,8 @@ mod tools;
 use gsmc::answer::{Engine, PropertyResult, Results, Verdict};
 use gsmc::check::{Plan, run};
 use gsmc::lang::config::Overrides;
-use gsmc::lang::gsm::Application;
-use gsmc::lang::gsm::lower;
+use gsmc::lang::gsm::{Gsm, lower};
 use gsmc::lang::load::{Request, load};
-use gsmc::machine::Valid;
 use gsmc::report::summary::Summary;
 use gsmc::source::render_all;
 use std::path::{Path, PathBuf};
@@ -20,12 +18,12 @@ fn example(name: &str) -> PathBuf {
 }
 
 /// An example, read and lowered.
-fn project(request: &Request) -> (Application, Valid) {
+fn project(request: &Request) -> Gsm {
     let loaded = load(request);
     let shown = render_all(&loaded.diagnostics, &loaded.sources, false);
     let app = loaded.app.unwrap_or_else(|| panic!("{:?}:\n{shown}", request.dir));
-    match lower(&app, &loaded.properties, &loaded.sources) {
-        Ok(machine) => (app, machine),
+    match Gsm::new(app, loaded.properties, &loaded.sources) {
+        Ok(gsm) => gsm,
         Err(d) => panic!("{:?}: {}", request.dir, d.message),
     }
 }
@@ -35,14 +33,14 @@ fn folder(name: &str) -> Request {
 }
 
 fn ask(request: &Request, engines: &[Engine], only: &[&str]) -> Results {
-    let (app, machine) = project(request);
+    let gsm = project(request);
     let plan = Plan {
         engines: engines.to_vec(),
         only: only.iter().map(|n| n.to_string()).collect(),
         timeout: Some(Duration::from_secs(300)),
         ..Plan::default()
     };
-    run("model.xml", &app, &machine, &plan)
+    run("model.xml", &gsm.machine, &plan)
 }
 
 /// Every verdict is decided as its author expects, unless the engine cannot express the property; every trace replays.
@@ -100,8 +98,7 @@ fn tells(story: &[String], parts: &[&str]) {
 
 /// Stages, milestones, declared events and data attributes, of all types together.
 fn numbers(request: &Request) -> [usize; 4] {
-    let (app, machine) = project(request);
-    let s = Summary::of(&app, &machine);
+    let s = Summary::of(&project(request));
     let total = |f: fn(&gsmc::report::summary::TypeSummary) -> usize| s.types.iter().map(f).sum();
     [total(|t| t.stages), total(|t| t.milestones), s.events, total(|t| t.attributes.len())]
 }
@@ -163,7 +160,7 @@ fn orders(agents: &str, count: u32) -> Request {
 fn order_to_cash_has_the_published_shape() {
     assert_eq!(numbers(&folder("order-to-cash")), [9, 11, 12, 10]);
     for (file, sizes) in [("agents-3.gsma", [1, 1, 1]), ("agents-15.gsma", [6, 5, 4])] {
-        let (app, _) = project(&orders(file, 1));
+        let app = project(&orders(file, 1)).app;
         let agents = app.agents.expect("agents");
         let of_role = |r| app.roles.get(r).map_or(0, |_| agents.iter().filter(|a| a.role == r).count());
         assert_eq!([of_role(0), of_role(1), of_role(2)], sizes, "{file}");

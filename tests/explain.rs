@@ -27,9 +27,10 @@ fn told(e: &Explanation) -> serde_json::Map<String, serde_json::Value> {
 
 fn agree(seed: u64, limits: &Limits, counts: &mut [usize; 3]) {
     let project = random_app_with(seed, limits);
-    let (app, machine) = load(&project, false);
-    let (interp, sources) = (Interp::new(&machine), Sources::new());
-    let explainer = Explainer::new(&app, &interp, &sources);
+    let gsm = load(&project, false);
+    let machine = &gsm.machine;
+    let (interp, sources) = (Interp::new(machine), Sources::new());
+    let explainer = Explainer::new(&gsm, &interp, &sources);
     search(&interp, 40, &mut |snapshot, steps| {
         for step in steps {
             let Some(action) = step.action else { continue };
@@ -38,7 +39,7 @@ fn agree(seed: u64, limits: &Limits, counts: &mut [usize; 3]) {
             let body = machine.body(&machine.actions[action]);
             let fired = e.rules.iter().filter(|c| c.fired).map(|c| (c.slot.clone(), c.label.clone()));
             let expected = step.fired.iter().map(|f| &body.rules[*f].origin);
-            let expected = expected.map(|o| (machine.slots[o.slot].name.clone(), o.label.clone()));
+            let expected = expected.map(|o| (machine.slots[o.slot.expect("a slot")].name.clone(), o.label.clone()));
             assert!(fired.eq(expected), "seed {seed}: {choice:?}\n{project}");
             for card in &e.rules {
                 let decided = card.prerequisite.holds() && card.antecedent.holds();

@@ -11,8 +11,7 @@ use gsmc::answer::{Engine, PropertyResult, Results, Verdict};
 use gsmc::backend;
 use gsmc::check::{Plan, run};
 use gsmc::interp::{Explicit, Interp, Limits};
-use gsmc::lang::gsm::{Occurrence, Rules};
-use gsmc::machine::Valid;
+use gsmc::lang::gsm::{Gsm, Instance, Occurrence, Rules};
 use gsmc::testing::random_app;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,9 +32,10 @@ fn plan() -> Plan {
 /// Compares one application; `false` if it is too large.
 fn compare(seed: u64, tally: &mut Tally) -> bool {
     let project = random_app(seed);
-    let (app, machine) = load_with(&project, false, true);
-    let Ok(explicit) = Explicit::build(&machine, Limits { states: MOST, ..Limits::default() }) else { return false };
-    let results = run("model.xml", &app, &machine, &plan());
+    let gsm = load_with(&project, false, true);
+    let machine = &gsm.machine;
+    let Ok(explicit) = Explicit::build(machine, Limits { states: MOST, ..Limits::default() }) else { return false };
+    let results = run("model.xml", machine, &plan());
     let context = || format!("seed {seed}\n{project}");
     numbers(&results, &explicit, &context);
     let mut count = |kind: String, holds: bool| tally.entry(kind).or_default()[usize::from(!holds)] += 1;
@@ -50,7 +50,7 @@ fn compare(seed: u64, tally: &mut Tally) -> bool {
         let fair = if property.fair.is_empty() { "" } else { ", fair" };
         count(format!("{:?}{fair}", answer.logic), holds);
     }
-    for (name, expected) in step_answers(&app, &machine, &explicit) {
+    for (name, expected) in step_answers(&gsm, &explicit) {
         let answer = found(&results, &name);
         assert_eq!(answer.verdict, Verdict::of(expected), "{name}, {}", context());
         shows_its_step(answer, &context);
@@ -77,7 +77,8 @@ fn numbers(results: &Results, explicit: &Explicit, context: &dyn Fn() -> String)
 }
 
 /// The standard questions about steps with the answers that taking all steps gives.
-fn step_answers(app: &gsmc::lang::gsm::Application, machine: &Valid, explicit: &Explicit) -> Vec<(String, bool)> {
+fn step_answers(gsm: &Gsm, explicit: &Explicit) -> Vec<(String, bool)> {
+    let (app, machine) = (&gsm.app, &gsm.machine);
     let interp = Interp::new(machine);
     let (mut fired, mut events) = (BTreeSet::new(), BTreeSet::new());
     let mut stuck = false;
@@ -85,14 +86,14 @@ fn step_answers(app: &gsmc::lang::gsm::Application, machine: &Valid, explicit: &
         for (action, step) in steps.iter().filter_map(|s| Some((s.action?, s))) {
             let body = machine.body(&machine.actions[action]);
             events.insert(body.event.clone());
-            fired.extend(step.fired.iter().map(|f| body.rules[*f].origin.rule));
+            fired.extend(step.fired.iter().map(|f| body.rules[*f].origin.key as usize));
         }
-        let open = |slot: &gsmc::machine::Slot| {
-            let ends: Vec<usize> = gsmc::logic::top_milestones(&app.types[slot.ty]).collect();
+        let open = |slot: &Instance| {
+            let ends: Vec<usize> = gsmc::lang::gsm::top_milestones(&app.types[slot.ty]).collect();
             let is = |v: gsmc::machine::VarId| snapshot[v.0 as usize] != 0;
             is(slot.created) && !ends.is_empty() && !ends.iter().any(|m| is(slot.milestones[*m]))
         };
-        stuck |= steps.iter().all(|s| s.action.is_none()) && machine.slots.iter().any(open);
+        stuck |= steps.iter().all(|s| s.action.is_none()) && gsm.map.slots.iter().any(open);
     });
     let rules = Rules::of(app);
     let guards = rules.list.iter().enumerate().filter(|(_, r)| r.pac() == 1);

@@ -5,11 +5,10 @@ mod common;
 
 use common::{Taken, load, projected, search};
 use gsmc::interp::Interp;
-use gsmc::lang::gsm::{Application, Edge, Occurrence, Order, Rules, order};
+use gsmc::lang::gsm::{Edge, Gsm, Order, Rules, order};
 use gsmc::machine::{Body, ExprId, Machine, Node, Rule, SlotIx, validate};
 use gsmc::testing::{Limits, Project, random_app_with};
 use proptest::prelude::*;
-use std::collections::BTreeMap;
 
 /// Snapshots visited per application.
 const MOST: usize = 80;
@@ -23,7 +22,7 @@ fn limits() -> Limits {
 /// Two ground rules between which an edge of the rule graph lies.
 fn joins(edge: &Edge, from: &Rule, to: &Rule) -> bool {
     let other_slot = from.origin.slot != to.origin.slot;
-    edge.from == from.origin.rule && edge.to == to.origin.rule && edge.related == other_slot
+    (edge.from, edge.to) == (from.origin.key as usize, to.origin.key as usize) && edge.related == other_slot
 }
 
 /// Must ground rule `a` run before `b`?
@@ -50,19 +49,20 @@ fn shuffled(body: &Body, order: &Order, random: &mut fastrand::Rng) -> Vec<Rule>
     sequence
 }
 
-fn orders_of(app: &Application, machine: &Machine) -> BTreeMap<Occurrence, Order> {
-    let rules = Rules::of(app);
-    machine.bodies.iter().map(|b| (b.occurrence, order(app, &rules, b.occurrence))).collect()
+/// Per body, the order of its event.
+fn orders_of(gsm: &Gsm) -> Vec<Order> {
+    let rules = Rules::of(&gsm.app);
+    gsm.map.occurrences.iter().map(|o| order(&gsm.app, &rules, *o)).collect()
 }
 
 fn every_order_gives_the_same(project: &Project, random: &mut fastrand::Rng) {
-    let (app, machine) = load(project, false);
-    let orders = orders_of(&app, &machine);
-    let interp = Interp::new(&machine);
+    let gsm = load(project, false);
+    let (machine, orders) = (&gsm.machine, orders_of(&gsm));
+    let interp = Interp::new(machine);
     for _ in 0..OTHERS {
-        let mut other = Machine::clone(&machine);
-        for body in &mut other.bodies {
-            body.rules = shuffled(body, &orders[&body.occurrence], random);
+        let mut other = Machine::clone(machine);
+        for (body, order) in other.bodies.iter_mut().zip(&orders) {
+            body.rules = shuffled(body, order, random);
             body.watches.clear();
         }
         let other = validate(other).expect("still well-formed");
@@ -86,12 +86,11 @@ fn random_topological_orders_give_the_same_step() {
 #[test]
 fn ground_rules_follow_the_order_slot_by_slot() {
     for seed in 0..200 {
-        let (app, machine) = load(&random_app_with(seed, &limits()), false);
-        let orders = orders_of(&app, &machine);
-        for body in &machine.bodies {
+        let gsm = load(&random_app_with(seed, &limits()), false);
+        for (body, order) in gsm.machine.bodies.iter().zip(orders_of(&gsm)) {
             let place = |r: &Rule| {
-                let rule = orders[&body.occurrence].sequence.iter().position(|&x| x == r.origin.rule);
-                (rule.expect("only rules that can fire"), r.origin.slot)
+                let rule = order.sequence.iter().position(|&x| x == r.origin.key as usize);
+                (rule.expect("only rules that can fire"), r.origin.slot.expect("a slot"))
             };
             let places: Vec<(usize, SlotIx)> = body.rules.iter().map(place).collect();
             assert!(places.is_sorted(), "seed {seed}, {}", body.event);
@@ -103,10 +102,11 @@ fn ground_rules_follow_the_order_slot_by_slot() {
 fn status_changes_once_and_the_first_two_invariants_hold() {
     for seed in 0..250 {
         let project = random_app_with(seed, &limits());
-        let (app, machine) = load(&project, true);
-        let types: Vec<usize> = machine.slots.iter().map(|s| s.ty).collect();
-        search(&Interp::new(&machine), MOST, &mut |snapshot, steps| {
-            assert!(projected(&machine, snapshot).is_sound(&app, &types), "I1 or I2 fails\n{project}");
+        let gsm = load(&project, true);
+        let (app, machine) = (&gsm.app, &gsm.machine);
+        let types: Vec<usize> = gsm.map.slots.iter().map(|s| s.ty).collect();
+        search(&Interp::new(machine), MOST, &mut |snapshot, steps| {
+            assert!(projected(&gsm, snapshot).is_sound(app, &types), "I1 or I2 fails\n{project}");
             for step in steps {
                 let Some(action) = step.action else { continue };
                 let rules = &machine.bodies[machine.actions[action].body].rules;
@@ -193,18 +193,19 @@ fn order_dependent_steps_are_those_that_brute_force_finds() {
     let limits = Limits { data: false, agents: 0, ..limits() };
     for seed in 0..600 {
         let project = random_app_with(seed, &limits);
-        let (app, machine) = load(&project, false);
-        let orders = orders_of(&app, &machine);
-        if orders.values().all(|o| o.cycles.is_empty()) {
+        let gsm = load(&project, false);
+        let (machine, orders) = (&gsm.machine, orders_of(&gsm));
+        if orders.iter().all(|o| o.cycles.is_empty()) {
             assert!(!machine.cyclic && machine.bodies.iter().all(|b| b.watches.is_empty()), "seed {seed}");
             continue;
         }
         cyclic += 1;
-        search(&Interp::new(&machine), MOST, &mut |snapshot, steps| {
+        search(&Interp::new(machine), MOST, &mut |snapshot, steps| {
             for Taken { action, inputs, order, .. } in steps {
                 let Some(action) = action else { continue };
-                let body = &machine.bodies[machine.actions[*action].body];
-                let depends = Run::new(&machine, body, snapshot, inputs).depends_on_order(&orders[&body.occurrence]);
+                let at = machine.actions[*action].body;
+                let body = &machine.bodies[at];
+                let depends = Run::new(machine, body, snapshot, inputs).depends_on_order(&orders[at]);
                 assert_eq!(!order.is_empty(), depends, "seed {seed}, {} in {snapshot:?}\n{project}", body.event);
                 found += usize::from(depends);
             }

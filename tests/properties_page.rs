@@ -12,10 +12,11 @@ use gsmc::answer::{Engine, Verdict};
 use gsmc::backend::fragment::unsupported;
 use gsmc::check::{Plan, run};
 use gsmc::lang::config::Overrides;
+use gsmc::lang::gsm::Expr;
+use gsmc::lang::gsm::ModelProperty;
 use gsmc::lang::gsm::lower;
-use gsmc::lang::gsm::{Application, Expr};
 use gsmc::lang::load::{Request, load};
-use gsmc::logic::{Formula, Know as Kind, ModelProperty, Path as Quantifier, PathFormula};
+use gsmc::logic::{Formula, Know as Kind, Path as Quantifier, PathFormula};
 use gsmc::machine::Valid;
 use gsmc::source::render_all;
 use page::{blocks, option};
@@ -28,7 +29,6 @@ struct Shown {
     /// Where it stands, for messages.
     place: String,
     engines: Option<Vec<Engine>>,
-    app: Application,
     properties: Vec<ModelProperty>,
     machine: Valid,
 }
@@ -81,12 +81,12 @@ fn read(request: &Request, place: String, engines: Option<Vec<Engine>>) -> Shown
     };
     let machine = lower(&app, &loaded.properties, &loaded.sources).unwrap_or_else(|d| panic!("{place}: {}", d.message));
     assert!(!machine.properties.is_empty(), "{place} shows no property");
-    Shown { place, engines, app, properties: loaded.properties, machine }
+    Shown { place, engines, properties: loaded.properties, machine }
 }
 
 fn check(block: &Shown, engine: Engine) {
     let plan = Plan { engines: vec![engine], timeout: Some(Duration::from_secs(300)), ..Plan::default() };
-    for r in run("model.xml", &block.app, &block.machine, &plan).results {
+    for r in run("model.xml", &block.machine, &plan).results {
         let place = format!("{}: {} by {engine}", block.place, r.property);
         assert_eq!(r.verdict, Verdict::of(r.expect), "{place} ({:?})", r.reason);
         assert!(r.trace.is_none_or(|t| t.certified), "{place}: its trace does not replay");

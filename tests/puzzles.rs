@@ -39,9 +39,10 @@ fn project(name: &str, attributes: &[&str], lifecycle: &str, events: &[&str], ag
 
 /// Every property is as expected, by diagrams and by explicit search.
 fn as_expected(project: &Project) {
-    let (app, machine) = load(project, false);
-    let explicit = Explicit::build(&machine, Limits::default()).expect("a small model");
-    let results = run("model.xml", &app, &machine, &Plan { engines: vec![Engine::Native], ..Plan::default() });
+    let gsm = load(project, false);
+    let machine = &gsm.machine;
+    let explicit = Explicit::build(machine, Limits::default()).expect("a small model");
+    let results = run("model.xml", machine, &Plan { engines: vec![Engine::Native], ..Plan::default() });
     assert_eq!(results.machine.reachable_states, Some(explicit.states().to_string()));
     assert_eq!(results.results.len(), machine.properties.len());
     for (r, p) in results.results.iter().zip(&machine.properties) {

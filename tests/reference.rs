@@ -12,11 +12,12 @@ const MOST: usize = 120;
 
 fn agree(seed: u64, limits: &Limits) {
     let project = random_app_with(seed, limits);
-    let (app, machine) = load(&project, true);
-    let (interp, reference) = (Interp::new(&machine), Reference::new(&app));
-    assert_eq!(projected(&machine, &interp.initial()), reference.initial(), "seed {seed}");
+    let gsm = load(&project, true);
+    let (app, machine) = (&gsm.app, &gsm.machine);
+    let (interp, reference) = (Interp::new(machine), Reference::new(app));
+    assert_eq!(projected(&gsm, &interp.initial()), reference.initial(), "seed {seed}");
     search(&interp, MOST, &mut |snapshot, seen| {
-        let world = projected(&machine, snapshot);
+        let world = projected(&gsm, snapshot);
         let mut steps: Vec<Move> = Vec::new();
         for step in seen {
             let action = step.action.map(|a| &machine.actions[a]);
@@ -25,7 +26,7 @@ fn agree(seed: u64, limits: &Limits) {
                 agent: action.map(|a| a.agent),
                 event: body.map_or(String::new(), |b| b.event.clone()),
                 target: body.and_then(|b| b.target),
-                after: projected(&machine, &step.after),
+                after: projected(&gsm, &step.after),
             });
         }
         steps.sort();

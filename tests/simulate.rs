@@ -2,7 +2,7 @@
 
 use gsmc::interp::Interp;
 use gsmc::interp::session::{Effect, Session};
-use gsmc::lang::gsm::lower;
+use gsmc::lang::gsm::Gsm;
 use gsmc::lang::load::{Loaded, Request, load};
 
 const MODEL: &str = r#"<ca:CompositeApplication xmlns:ca="http://siena.ibm.com/model/CompositeApplication" name="ladder">
@@ -37,9 +37,9 @@ fn ladder() -> Loaded {
 fn transcript(full: bool, lines: &[&str]) -> String {
     let loaded = ladder();
     let app = loaded.app.expect("a clean model");
-    let machine = lower(&app, &[], &loaded.sources).expect("a machine");
-    let interp = Interp::new(&machine);
-    let mut session = Session::new(&app, &interp, &loaded.sources, full);
+    let gsm = Gsm::new(app, Vec::new(), &loaded.sources).expect("a machine");
+    let interp = Interp::new(&gsm.machine);
+    let mut session = Session::new(&gsm, &interp, &loaded.sources, full);
     let mut out = session.greeting();
     for line in lines {
         let reply = session.command(line);
@@ -285,9 +285,9 @@ fn random_runs_repeat() {
     let run = |seed: u64| {
         let loaded = ladder();
         let app = loaded.app.expect("a clean model");
-        let machine = lower(&app, &[], &loaded.sources).expect("a machine");
-        let interp = Interp::new(&machine);
-        let mut session = Session::new(&app, &interp, &loaded.sources, false);
+        let gsm = Gsm::new(app, Vec::new(), &loaded.sources).expect("a machine");
+        let interp = Interp::new(&gsm.machine);
+        let mut session = Session::new(&gsm, &interp, &loaded.sources, false);
         let mut out = String::new();
         session.random(30, seed, &mut |text| {
             out += &text;

@@ -89,12 +89,10 @@ pub fn share_inputs<'m>(m: &'m Machine, namer: &mut Namer) -> (Vec<Vec<Payload>>
 
 /// Variables grouped for reading: slot by slot, then agent by agent, then the rest. Their order stays that of the machine.
 pub fn sections(m: &Machine) -> Vec<(String, Vec<VarId>)> {
-    let title = |v: VarId| match (m.var(v).slot, m.var(v).role) {
-        (Some(s), _) => m.slots.get(s).map_or_else(|| "?".to_string(), |s| in_comment(&s.name)),
-        (None, crate::machine::VarRole::Private(agent, _)) => {
-            in_comment(&format!("Private variables of {}", m.agent_name(agent)))
-        }
-        _ => "The whole system".to_string(),
+    let title = |v: VarId| match (m.slot_of(v), m.owner(v)) {
+        (Some(slot), _) => in_comment(&slot.name),
+        (None, Some(agent)) => in_comment(&format!("Private variables of {}", m.agent_name(agent))),
+        (None, None) => "The whole system".to_string(),
     };
     let mut all: Vec<(String, Vec<VarId>)> = Vec::new();
     for v in m.state_ids() {

@@ -3,10 +3,9 @@
 use super::drive::{Tool, ToolError, find, how_to_get};
 use super::{Options, check, fragment};
 use crate::answer::{Engine, Verdict};
-use crate::lang::gsm::Occurrence;
 use crate::logic::{Formula, Path, Property};
 use crate::machine::{
-    Action, Assign, Body, ExprId, Exprs, Fault, Machine, MachineAgent, TRUE, Valid, Var, VarId, VarRole, validate,
+    Action, Assign, Body, ExprId, Exprs, Fault, Machine, MachineAgent, TRUE, Valid, Var, VarId, validate,
 };
 use crate::machine::{Domain, Idle};
 use crate::source::{FileId, Span};
@@ -67,8 +66,7 @@ pub(crate) fn lamp() -> Result<Valid, Fault> {
     let (on, overflow) = (VarId(0), VarId(1));
     let (now, before) = (exprs.cur(on), exprs.prev(on));
     let off = exprs.not(before);
-    let var =
-        |name: &str, role| Var { name: name.into(), domain: Domain::Bool, init: 0, scratch: false, role, slot: None };
+    let var = |name: &str| Var { name: name.into(), domain: Domain::Bool, init: 0, scratch: false, slot: None };
     let property = |name: &str, formula: Formula<ExprId>| Property {
         name: name.into(),
         text: name.into(),
@@ -80,11 +78,10 @@ pub(crate) fn lamp() -> Result<Valid, Fault> {
     let atom = || Box::new(Formula::Atom(now));
     validate(Machine {
         name: "lamp".into(),
-        vars: vec![var("on", VarRole::Data(0)), var("overflow", VarRole::Overflow)],
+        vars: vec![var("on"), var("overflow")],
         slots: vec![],
         agents: vec![MachineAgent { name: None, private: vec![], sees_all: true, views: vec![] }],
         bodies: vec![Body {
-            occurrence: Occurrence::Event(0),
             event: "switch".into(),
             target: None,
             inputs: vec![],
@@ -97,6 +94,7 @@ pub(crate) fn lamp() -> Result<Valid, Fault> {
         actions: vec![Action { agent: 0, body: 0, allowed: TRUE, updates: vec![] }],
         idle: Idle::Terminal,
         overflow,
+        questions: vec![],
         properties: vec![
             property("EF on", Formula::Finally(Path::E, atom())),
             property("AG !on", Formula::Globally(Path::A, Box::new(Formula::Not(atom())))),

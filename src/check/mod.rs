@@ -10,7 +10,6 @@ pub use race::race;
 
 use crate::answer::{Engine, MachineNumbers, PropertyResult, Results};
 use crate::backend;
-use crate::lang::gsm::Application;
 use crate::machine::Valid;
 use crate::native::verdict::Listener;
 use std::sync::Arc;
@@ -50,11 +49,11 @@ impl Plan {
 }
 
 /// Lets every engine of the plan decide the machine's properties.
-pub fn run(model: &str, app: &Application, machine: &Valid, plan: &Plan) -> Results {
+pub fn run(model: &str, machine: &Valid, plan: &Plan) -> Results {
     let mut numbers = MachineNumbers::of(machine);
     let mut answers: Vec<PropertyResult> = Vec::new();
     if plan.engines.contains(&Engine::Native) {
-        answers.extend(native::run(app, machine, plan, &mut numbers));
+        answers.extend(native::run(machine, plan, &mut numbers));
     }
     let chosen: Vec<usize> =
         (0..machine.properties.len()).filter(|&p| plan.asks(&machine.properties[p].name)).collect();

@@ -4,21 +4,19 @@ use super::{Plan, question, strategy};
 use crate::answer::{MachineNumbers, PropertyResult};
 use crate::backend::explains;
 use crate::interp::Interp;
-use crate::lang::gsm::Application;
 use crate::logic::Property;
 use crate::machine::{ExprId, Valid};
-use crate::native::builtin::Builtin;
 use crate::native::verdict::{NativeAnswer, Options, check};
 use crate::trace::{NotCertified, Trace, certify};
 
 /// Runs the native checker and certifies what it shows.
-pub fn run(app: &Application, machine: &Valid, plan: &Plan, numbers: &mut MachineNumbers) -> Vec<PropertyResult> {
+pub fn run(machine: &Valid, plan: &Plan, numbers: &mut MachineNumbers) -> Vec<PropertyResult> {
     let options = Options {
         timeout: plan.timeout,
         memory: plan.memory,
         interrupt: plan.interrupt.clone(),
         only: plan.only.clone(),
-        builtin: plan.builtin.then(|| Builtin::of(app, machine)),
+        builtin: plan.builtin,
         progress: plan.progress.clone(),
     };
     let report = check(machine, &options);
@@ -29,11 +27,11 @@ pub fn run(app: &Application, machine: &Valid, plan: &Plan, numbers: &mut Machin
         numbers.dead_ends = Some(found.dead_ends.to_string());
     }
     let interp = Interp::new(machine);
-    report.answers.into_iter().map(|a| certified(&interp, options.builtin.as_ref(), a)).collect()
+    report.answers.into_iter().map(|a| certified(&interp, a)).collect()
 }
 
 /// The answer with its trace, if there is something to show.
-fn certified(interp: &Interp, builtin: Option<&Builtin>, answer: NativeAnswer) -> PropertyResult {
+fn certified(interp: &Interp, answer: NativeAnswer) -> PropertyResult {
     let machine = interp.machine();
     let mut result = answer.result;
     if let Some(found) = &answer.strategy {
@@ -45,7 +43,7 @@ fn certified(interp: &Interp, builtin: Option<&Builtin>, answer: NativeAnswer) -
     let shown = match property {
         Some(p) if explains(&p.formula, holds) && evidence.shows_something() => Some(certify(interp, p, holds, &run)),
         Some(_) => None,
-        None => answer.question.as_ref().zip(builtin).map(|(q, b)| question::certify(interp, b, q, &run)),
+        None => answer.question.as_ref().map(|q| question::certify(interp, q, &run)),
     };
     match shown {
         None => {}

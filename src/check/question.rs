@@ -1,30 +1,21 @@
-//! Runs that answer standard questions about steps, replayed.
+//! Runs that answer questions about steps, replayed.
 
 use super::race;
 use crate::interp::{Choice, Interp};
-use crate::native::builtin::{Builtin, Question};
+use crate::machine::{Ask, Question, Steps};
 use crate::trace::{Kind, NotCertified, RawRun, Replayed, Trace, replay};
 
 /// Replays the run behind an answer and checks that it shows what was asked.
-pub fn certify(interp: &Interp, builtin: &Builtin, asked: &Question, run: &RawRun) -> Result<Trace, NotCertified> {
+pub fn certify(interp: &Interp, asked: &Question, run: &RawRun) -> Result<Trace, NotCertified> {
     let machine = interp.machine();
     let replayed = replay(interp, run)?;
-    let (shown, kind) = match asked {
-        Question::OrderIndependent => return race(interp, run),
-        Question::Fires(rule) => {
-            let fires = last_step(interp, &replayed).is_some_and(|(body, fired)| {
-                let mut rules = fired.iter().filter_map(|f| body.rules.get(*f));
-                rules.any(|r| r.origin.rule == *rule)
-            });
-            (fires, Kind::Witness)
-        }
-        Question::Consumed(event) => {
-            let consumed = last_step(interp, &replayed).is_some_and(|(body, _)| body.event == *event);
-            (consumed, Kind::Witness)
-        }
-        Question::NoEarlyDeadEnd => {
+    let (shown, kind) = match &asked.ask {
+        Ask::OrderIndependent => return race(interp, run),
+        Ask::Some(steps) => (ends_with(interp, &replayed, steps), Kind::Witness),
+        Ask::None(steps) => (ends_with(interp, &replayed, steps), Kind::Counterexample),
+        Ask::NoDeadEnd(bad) => {
             let end = replayed.snapshots.last().filter(|s| interp.is_terminal(s));
-            (end.is_some_and(|s| builtin.unfinished(machine, s)), Kind::Counterexample)
+            (end.is_some_and(|s| interp.holds(*bad, s)), Kind::Counterexample)
         }
     };
     if !shown {
@@ -33,10 +24,10 @@ pub fn certify(interp: &Interp, builtin: &Builtin, asked: &Question, run: &RawRu
     Ok(replayed.named(machine, kind))
 }
 
-/// What happened in the last step, and the positions of the rules that fired.
-fn last_step<'m>(interp: &Interp<'m>, run: &'m Replayed) -> Option<(&'m crate::machine::Body, &'m [usize])> {
-    let step = run.steps.last()?;
-    let Choice::Act { action, .. } = &step.choice else { return None };
-    let machine = interp.machine();
-    Some((machine.body(machine.actions.get(*action)?), &step.fired))
+/// Is the last step one of these?
+fn ends_with(interp: &Interp, run: &Replayed, steps: &[Steps]) -> bool {
+    let Some(last) = run.steps.last() else { return false };
+    let Choice::Act { action, .. } = &last.choice else { return false };
+    let Some(action) = interp.machine().actions.get(*action) else { return false };
+    steps.iter().any(|s| s.body == action.body && s.rule.is_none_or(|r| last.fired.contains(&r)))
 }

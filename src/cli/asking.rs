@@ -120,10 +120,10 @@ impl Args {
             progress: watcher.listener(),
             external: backend::Options { jobs: self.limits.jobs as usize, ..self.tools.options() },
         };
-        let (model, Project { app, machine, properties, .. }) = (project.model_name(), project);
+        let model = project.model_name();
         let results = match cache {
-            None => check::run(&model, app, machine, &plan),
-            Some(cache) => cache::run(&model, app, machine, &plan, &Memory { cache, properties }),
+            None => check::run(&model, project.machine(), &plan),
+            Some(cache) => cache::run(&model, &project.gsm, &plan, &Memory { cache }),
         };
         watcher.finish();
         Ok(results)
@@ -131,7 +131,7 @@ impl Args {
 
     /// Every `--property` must exist.
     fn known_properties(&self, project: &Project) -> Result<(), String> {
-        let names: Vec<&str> = project.machine.properties.iter().map(|p| p.name.as_str()).collect();
+        let names: Vec<&str> = project.machine().properties.iter().map(|p| p.name.as_str()).collect();
         let Some(wanted) = self.property.iter().find(|w| !names.contains(&w.as_str())) else { return Ok(()) };
         let near = crate::source::nearest(wanted, names.iter().copied());
         let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };

@@ -156,7 +156,7 @@ fn render(args: &Args, project: &Project, results: &Results) -> Result<String, u
         Format::Json => json(results)?,
         Format::Junit => junit::text(results),
         Format::Sarif => {
-            let checked = Some((&project.machine, results));
+            let checked = Some((project.machine(), results));
             sarif(&project.sources, &project.diagnostics, checked, results.exit_code())
         }
     })

@@ -39,14 +39,14 @@ pub fn run(args: &Args) -> u8 {
         Ok(project) => project,
         Err(code) => return code,
     };
-    let interp = Interp::new(&project.machine);
+    let interp = Interp::new(project.machine());
     let start = match start(args, &interp) {
         Ok(start) => start,
         Err(code) => return code,
     };
     let command = format!("gsmc explore {}", args.model.words().join(" "));
-    let Project { app, sources, properties, .. } = &project;
-    let explorer = Explorer::new(app, &interp, sources, properties, start, command.trim_end().into());
+    let Project { gsm, sources, .. } = &project;
+    let explorer = Explorer::new(gsm, &interp, sources, start, command.trim_end().into());
     let listener = match listen(args.port) {
         Ok(listener) => listener,
         Err(code) => return code,
@@ -61,7 +61,7 @@ pub fn run(args: &Args) -> u8 {
         return BAD_INPUT;
     }
     let address = format!("http://{here}/");
-    say(&format!("Explore {} at {address} (Ctrl-C stops)", project.app.name));
+    say(&format!("Explore {} at {address} (Ctrl-C stops)", project.gsm.app.name));
     if args.open {
         open_browser(&address);
     }

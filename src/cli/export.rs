@@ -43,7 +43,7 @@ pub fn run(args: &Args) -> u8 {
     let wants = |language: Language| args.to.contains(&language) || args.to.contains(&Language::All);
     let targets = [(Language::Smv, Target::Smv), (Language::Promela, Target::Promela), (Language::Ispl, Target::Ispl)];
     for (_, target) in targets.into_iter().filter(|(l, _)| wants(*l)) {
-        match export(target, &project.machine, &args.output) {
+        match export(target, project.machine(), &args.output) {
             Err(e) => {
                 say(&format!("error: cannot export to '{}': {e}", args.output.display()));
                 return BAD_INPUT;

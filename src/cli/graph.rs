@@ -79,16 +79,16 @@ fn draw(args: &Args, project: &Project) -> Result<String, (String, u8)> {
     }
     match args.view {
         View::Lifecycle if as_svg => {
-            let laid_out = picture::lifecycle(&project.app, picture::SCREEN);
-            Ok(svg::file(&project.app, &project.sources, &laid_out))
+            let laid_out = picture::lifecycle(&project.gsm.app, picture::SCREEN);
+            Ok(svg::file(&project.gsm.app, &project.sources, &laid_out))
         }
-        View::Lifecycle => Ok(dot::lifecycle(&project.app)),
+        View::Lifecycle => Ok(dot::lifecycle(&project.gsm.app)),
         View::Rules => rule_graphs(project, args.event.as_deref(), as_svg).map_err(|message| (message, BAD_INPUT)),
     }
 }
 
 fn rule_graphs(project: &Project, event: Option<&str>, as_svg: bool) -> Result<String, String> {
-    let app = &project.app;
+    let app = &project.gsm.app;
     let rules = Rules::of(app);
     let all = orders(app, &rules);
     let names: Vec<String> = all.iter().map(|o| o.occurrence.name(app)).collect();
@@ -110,7 +110,7 @@ fn rule_graphs(project: &Project, event: Option<&str>, as_svg: bool) -> Result<S
 fn runs(project: &Project, path: &Path) -> Result<Vec<(String, Trace)>, (String, u8)> {
     let fault = |why: &dyn std::fmt::Display, code: u8| (format!("'{}': {why}", path.display()), code);
     let text = std::fs::read_to_string(path).map_err(|e| fault(&e, BAD_INPUT))?;
-    let interp = Interp::new(&project.machine);
+    let interp = Interp::new(project.machine());
     let found = file::read(&interp, &text).map_err(|unloaded| match &unloaded {
         Unloaded::Unreadable(why) => fault(why, BAD_INPUT),
         Unloaded::DoesNotReplay(why) => fault(why, DISAGREE),
@@ -119,7 +119,7 @@ fn runs(project: &Project, path: &Path) -> Result<Vec<(String, Trace)>, (String,
     let one = |f: file::Found| {
         let run = replay(&interp, &f.run).map_err(|e| fault(&e, DISAGREE))?;
         let title = if f.title.is_empty() { name.clone() } else { f.title };
-        Ok((title, run.named(&project.machine, Kind::Run)))
+        Ok((title, run.named(project.machine(), Kind::Run)))
     };
     found.into_iter().map(one).collect()
 }

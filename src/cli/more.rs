@@ -48,12 +48,12 @@ fn runs(asking: &asking::Args, project: &Project, results: &Results) -> Vec<(Str
     // The explorer knows nothing of the standard properties, and so of no attribute that only they read.
     let plain = asking.builtin().then(|| Project::read(asking.model(), false).ok());
     let plain = match &plain {
-        None => &project.machine,
-        Some(Some(read)) => &read.machine,
+        None => project.machine(),
+        Some(Some(read)) => read.machine(),
         Some(None) => return Vec::new(),
     };
     let offer = |r: &&PropertyResult| {
-        let path = walk(&project.machine, plain, trace(r)?)?;
+        let path = walk(project.machine(), plain, trace(r)?)?;
         Some((format!("the run of {}", r.property), explore(asking.model(), &path)))
     };
     chosen.iter().filter_map(offer).collect()

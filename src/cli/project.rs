@@ -3,10 +3,8 @@
 use super::BAD_INPUT;
 use super::args::ModelArgs;
 use super::output::{say, stderr_colour};
-use crate::lang::gsm::Application;
-use crate::lang::gsm::lower;
+use crate::lang::gsm::{self, Gsm};
 use crate::lang::load::{Loaded, load};
-use crate::logic::{self, ModelProperty};
 use crate::machine::Valid;
 use crate::source::{Diagnostic, Diagnostics, Severity, Sources, render_all};
 use serde_json::json;
@@ -18,12 +16,8 @@ pub struct Project {
     pub sources: Sources,
     /// Warnings.
     pub diagnostics: Diagnostics,
-    /// The model.
-    pub app: Application,
-    /// The properties, as the machine has them.
-    pub properties: Vec<ModelProperty>,
-    /// Its machine.
-    pub machine: Valid,
+    /// The model and its machine.
+    pub gsm: Gsm,
     /// The model file.
     pub model_path: PathBuf,
 }
@@ -49,21 +43,25 @@ impl Project {
     pub fn read(args: &ModelArgs, builtin: bool) -> Result<Project, Box<Refused>> {
         let Loaded { sources, mut diagnostics, app, mut properties, model_path } = load(&args.request());
         if let Some(app) = app.as_ref().filter(|_| builtin) {
-            properties.extend(logic::builtin(app));
+            properties.extend(gsm::builtin(app));
         }
-        let machine = app.as_ref().map(|app| lower(app, &properties, &sources));
-        match (app, machine) {
-            (Some(app), Some(Ok(machine))) if !diagnostics.has_errors() => {
+        match app.map(|app| Gsm::new(app, properties, &sources)) {
+            Some(Ok(gsm)) if !diagnostics.has_errors() => {
                 let model_path = model_path.unwrap_or_default();
-                Ok(Project { sources, diagnostics, app, properties, machine, model_path })
+                Ok(Project { sources, diagnostics, gsm, model_path })
             }
-            (_, machine) => {
-                if let Some(Err(refusal)) = machine {
+            lowered => {
+                if let Some(Err(refusal)) = lowered {
                     diagnostics.push(refusal);
                 }
                 Err(Box::new(Refused { sources, diagnostics }))
             }
         }
+    }
+
+    /// The machine.
+    pub fn machine(&self) -> &Valid {
+        &self.gsm.machine
     }
 
     /// The model file as results name it.

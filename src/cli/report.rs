@@ -21,13 +21,8 @@ pub fn run(args: &Args) -> u8 {
         Ok(found) => found,
         Err(code) => return code,
     };
-    let input = Input {
-        app: &project.app,
-        machine: &project.machine,
-        sources: &project.sources,
-        diagnostics: &project.diagnostics,
-        results: &results,
-    };
+    let input =
+        Input { gsm: &project.gsm, sources: &project.sources, diagnostics: &project.diagnostics, results: &results };
     let page = match html::render(&input) {
         Ok(page) => page,
         Err(e) => {

@@ -36,8 +36,8 @@ pub fn run(args: &Args) -> u8 {
         Ok(project) => project,
         Err(code) => return code,
     };
-    let interp = Interp::new(&project.machine);
-    let mut session = Session::new(&project.app, &interp, &project.sources, args.full);
+    let interp = Interp::new(project.machine());
+    let mut session = Session::new(&project.gsm, &interp, &project.sources, args.full);
     match (args.random, &args.trace) {
         (Some(steps), _) => {
             let mut written = Ok(Reader::Listens);

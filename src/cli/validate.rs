@@ -58,8 +58,8 @@ pub fn run(args: &Args) -> u8 {
         }
     };
     show(&project.diagnostics, &project.sources);
-    let summary = || Summary::of(&project.app, &project.machine);
-    let race = || project.machine.cyclic.then(|| order_matters(&project, args.timeout));
+    let summary = || Summary::of(&project.gsm);
+    let race = || project.machine().cyclic.then(|| order_matters(&project, args.timeout));
     let text = match args.format {
         Format::Human => {
             let warnings = project.diagnostics.count(Severity::Warning);
@@ -95,14 +95,14 @@ fn order_matters(project: &Project, timeout: Duration) -> Race {
     let watcher = Watcher::start(Some(timeout));
     let (only, interrupt) = (vec![String::new()], watcher.interrupt());
     let options = Options { only, interrupt, timeout: Some(timeout), ..Options::default() };
-    let report = verdict::check(&project.machine, &options);
+    let report = verdict::check(project.machine(), &options);
     watcher.finish();
     let run = match report.exploration {
         Err(trouble) => return Race::Unknown(trouble.to_string()),
         Ok(found) => found.order_dependent,
     };
     let Some(trail) = run else { return Race::No };
-    match race(&Interp::new(&project.machine), &trail.raw()) {
+    match race(&Interp::new(project.machine()), &trail.raw()) {
         Ok(trace) => Race::Yes(Box::new(trace)),
         Err(why) => Race::Unknown(format!("the trace did not replay: {why}")),
     }

@@ -37,7 +37,7 @@ impl Explorer<'_> {
         }
         let (mut sources, mut diags) = (self.sources.clone(), Diagnostics::new());
         let file = sources.add("your formula", text);
-        let mut typed = properties::read(&[file], &sources, self.app, &mut diags);
+        let mut typed = properties::read(&[file], &sources, &self.gsm.app, &mut diags);
         if diags.has_errors() {
             return Err(render_all(&diags, &sources, false));
         }
@@ -45,9 +45,9 @@ impl Explorer<'_> {
             return Err("one formula at a time".into());
         };
         one.name = "your formula".into();
-        let mut all = self.properties.to_vec();
+        let mut all = self.gsm.properties.clone();
         all.push(one);
-        let machine = lower(self.app, &all, &sources).map_err(|d| render(&d, &sources, false))?;
+        let machine = lower(&self.gsm.app, &all, &sources).map_err(|d| render(&d, &sources, false))?;
         let interp = Interp::new(&machine);
         let gone = path::read(&interp, way).map_err(|e| e.to_string());
         let run = gone.and_then(|choices| replay(&interp, &RawRun::of(choices)).map_err(|e| e.to_string()));

@@ -27,8 +27,7 @@ mod known;
 mod tests;
 
 use crate::interp::Interp;
-use crate::lang::gsm::Application;
-use crate::logic::ModelProperty;
+use crate::lang::gsm::Gsm;
 use crate::source::Sources;
 use crate::trace::file::Found;
 use crate::trace::{NotCertified, Replayed, path, replay};
@@ -40,9 +39,8 @@ use std::sync::atomic::AtomicBool;
 
 /// Answers the questions of the page.
 pub struct Explorer<'a> {
-    app: &'a Application,
+    gsm: &'a Gsm,
     sources: &'a Sources,
-    properties: &'a [ModelProperty],
     viewer: Viewer<'a>,
     known: Known<'a>,
     /// Where the page starts.
@@ -103,17 +101,16 @@ fn list(interp: &Interp, run: &Replayed, title: &str, runs: &mut Vec<Run>) {
 }
 
 impl<'a> Explorer<'a> {
-    /// An explorer of an application and the machine it was lowered to, with these properties. `command`: how to start it again, without a path.
+    /// An explorer of an application and the machine it was lowered to, `command`: how to start it again, without a path.
     pub fn new(
-        app: &'a Application,
+        gsm: &'a Gsm,
         interp: &'a Interp<'a>,
         sources: &'a Sources,
-        properties: &'a [ModelProperty],
         start: Start,
         command: String,
     ) -> Explorer<'a> {
-        let (viewer, known) = (Viewer::new(app, interp, sources), Known::new(interp, known::LIMITS));
-        Explorer { app, sources, properties, viewer, known, start, command }
+        let (viewer, known) = (Viewer::new(gsm, interp, sources), Known::new(interp, known::LIMITS));
+        Explorer { gsm, sources, viewer, known, start, command }
     }
 
     /// Searches the reachable snapshots and evaluates the properties on them; for a thread of its own. Ends soon after `stop`.

@@ -2,7 +2,7 @@
 
 use super::explain::{self, Explainer, Explanation};
 use super::{Choice, Interp};
-use crate::lang::gsm::Application;
+use crate::lang::gsm::Gsm;
 use crate::source::Sources;
 use crate::trace::file::{self, Unloaded};
 use crate::trace::{Kind, NotCertified, RawRun, Replayed, Trace, describe, name_snapshot, plain, replay};
@@ -62,9 +62,9 @@ pub struct Session<'a> {
 
 impl<'a> Session<'a> {
     /// Starts in the initial snapshot. `full`: every value after each step, not only changes.
-    pub fn new(app: &'a Application, interp: &'a Interp<'a>, sources: &'a Sources, full: bool) -> Session<'a> {
+    pub fn new(gsm: &'a Gsm, interp: &'a Interp<'a>, sources: &'a Sources, full: bool) -> Session<'a> {
         let run = Run { snapshots: vec![interp.initial()], choices: Vec::new(), at: 0 };
-        Session { interp, explainer: Explainer::new(app, interp, sources), runs: vec![run], current: 0, full }
+        Session { interp, explainer: Explainer::new(gsm, interp, sources), runs: vec![run], current: 0, full }
     }
 
     fn run(&self) -> &Run {
@@ -236,7 +236,7 @@ impl<'a> Session<'a> {
     /// Explains the last change of a variable, however long ago.
     fn why(&self, query: &str) -> String {
         let m = self.interp.machine();
-        let vars = match explain::variables(m, query) {
+        let vars = match self.explainer.variables(query) {
             Ok(vars) => vars,
             Err(near) if self.is_event(query) => return self.why_not(query) + &hint(&near, ""),
             Err(near) => return unknown(query, &near),
@@ -267,7 +267,7 @@ impl<'a> Session<'a> {
         if self.is_event(query) {
             return self.explainer.event_refused(self.here(), query).iter().map(|l| format!("{l}\n")).collect();
         }
-        let vars = match explain::variables(m, query) {
+        let vars = match self.explainer.variables(query) {
             Ok(vars) => vars,
             Err(near) => return unknown(query, &near),
         };

@@ -1,7 +1,6 @@
 //! Machines and formulas for tests: a small builder, Kripke structures, random ones.
 #![allow(missing_docs)]
 
-use crate::lang::gsm::Occurrence;
 use crate::logic::{Formula, Know as Kind, Path, PathFormula, Property};
 use crate::machine::*;
 use crate::machine::{ArithOp, CompareOp, Domain, Idle};
@@ -23,27 +22,27 @@ pub fn empty() -> Machine {
         idle: Idle::Terminal,
         overflow: VarId(0),
         properties: Vec::new(),
+        questions: Vec::new(),
         bounds: Vec::new(),
         left_out: Vec::new(),
         cyclic: false,
     };
-    m.overflow = var(&mut m, "overflow", Domain::Bool, VarRole::Overflow);
+    m.overflow = var(&mut m, "overflow", Domain::Bool);
     m
 }
 
-pub fn var(m: &mut Machine, name: &str, domain: Domain, role: VarRole) -> VarId {
+pub fn var(m: &mut Machine, name: &str, domain: Domain) -> VarId {
     let init = domain.bounds().0.max(0).min(domain.bounds().1);
-    m.vars.push(Var { name: name.into(), domain, init, scratch: false, role, slot: None });
+    m.vars.push(Var { name: name.into(), domain, init, scratch: false, slot: None });
     VarId(m.vars.len() as u32 - 1)
 }
 
 pub fn flag(m: &mut Machine, name: &str) -> VarId {
-    var(m, name, Domain::Bool, VarRole::Data(0))
+    var(m, name, Domain::Bool)
 }
 
 pub fn body(event: &str) -> Body {
     Body {
-        occurrence: Occurrence::Event(0),
         event: event.into(),
         target: None,
         inputs: vec![],
@@ -62,7 +61,7 @@ pub fn act(m: &mut Machine, body: Body, allowed: ExprId) {
 }
 
 pub fn rule(label: &str, prerequisite: ExprId, antecedent: ExprId, target: VarId, value: bool) -> Rule {
-    let origin = RuleOrigin { rule: 0, slot: 0, label: label.into(), span: NOWHERE };
+    let origin = Origin { label: label.into(), span: NOWHERE, slot: Some(0), key: 0 };
     Rule { origin, prerequisite, antecedent, target, value: if value { TRUE } else { FALSE } }
 }
 
@@ -99,23 +98,18 @@ impl Gen {
             let mut all = slot_vars.clone();
             all.push(created);
             self.m.slots.push(Slot {
-                ty: 0,
-                number: k + 1,
                 name: format!("T[{}]", k + 1),
-                created,
-                stages: vec![],
-                milestones: vec![],
-                attrs: vec![],
-                pending: vec![],
-                buffers: vec![],
-                all,
+                family: 0,
+                number: k + 1,
+                exists: Some(created),
+                vars: all,
             });
         }
         let count = Domain::Int { lo: -1, hi: 1 };
-        var(&mut self.m, "T[1].n", count, VarRole::Data(0));
+        var(&mut self.m, "T[1].n", count);
         self.m.agents.clear();
         for name in ["ann", "bob"] {
-            let private = var(&mut self.m, &format!("{name}.p"), Domain::Bool, VarRole::Private(0, 0));
+            let private = var(&mut self.m, &format!("{name}.p"), Domain::Bool);
             let views = (0..2).map(|k| self.view(k)).collect();
             self.m.agents.push(MachineAgent {
                 name: Some(name.into()),
@@ -134,10 +128,9 @@ impl Gen {
 
     fn view(&mut self, slot: usize) -> View {
         let window = self.boolean(1, SNAPSHOT);
-        let created = self.m.slots[slot].created;
-        let cur = self.m.exprs.cur(created);
+        let cur = self.m.slots[slot].exists.map_or(TRUE, |v| self.m.exprs.cur(v));
         let visible = self.m.exprs.and([cur, window]);
-        let seen = self.m.slots[slot].all.clone().into_iter().filter(|_| self.rng.bool()).collect();
+        let seen = self.m.slots[slot].vars.clone().into_iter().filter(|_| self.rng.bool()).collect();
         View { name: self.m.slots[slot].name.clone(), visible, seen }
     }
 
@@ -180,7 +173,7 @@ impl Gen {
         let prerequisite = self.boolean(1, Scope { cur: false, ..scope });
         let antecedent = self.boolean(2, scope);
         let mut new = rule(&format!("R{k}"), prerequisite, antecedent, target, self.rng.bool());
-        new.origin.slot = self.rng.usize(..2);
+        new.origin.slot = Some(self.rng.usize(..2));
         new
     }
 
@@ -330,19 +323,8 @@ pub struct Kripke {
 impl Kripke {
     pub fn new(n: usize, edges: &[(usize, usize, usize)]) -> Kripke {
         let mut m = empty();
-        let at = var(&mut m, "s", Domain::Int { lo: 0, hi: n as i64 }, VarRole::Data(0));
-        let slot = Slot {
-            ty: 0,
-            number: 1,
-            name: "T[1]".into(),
-            created: m.overflow,
-            stages: vec![],
-            milestones: vec![],
-            attrs: vec![Some(at)],
-            pending: vec![],
-            buffers: vec![],
-            all: vec![at],
-        };
+        let at = var(&mut m, "s", Domain::Int { lo: 0, hi: n as i64 });
+        let slot = Slot { name: "T[1]".into(), family: 0, number: 1, exists: Some(m.overflow), vars: vec![at] };
         m.slots.push(slot);
         let mut k = Kripke { machine: m, at, n };
         let even: Vec<usize> = (0..n).filter(|s| s % 2 == 0).collect();

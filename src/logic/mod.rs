@@ -1,9 +1,8 @@
 //! Formulas: CTL, knowledge, ATL and LTL over any kind of atom.
 //!
-//! The property reader builds `Formula<gsm::Expr>`; lowering expands quantifiers over slots and gives
-//! `Formula<machine::ExprId>`, which is what every engine reads.
+//! A language reads its own atoms; lowering expands quantifiers over slots and gives `Formula<machine::ExprId>`, which is what every
+//! engine reads.
 
-use crate::lang::gsm::{Expr, TypeIx};
 use crate::source::Span;
 
 /// Path quantifier.
@@ -47,10 +46,10 @@ pub enum Formula<A> {
     Quant {
         /// `exists` if true, `forall` otherwise.
         exists: bool,
-        /// The variable's number, as in [`crate::lang::gsm::Subject::Bound`].
+        /// The variable's number, as atoms name it.
         var: u32,
         /// The type.
-        ty: TypeIx,
+        ty: usize,
         /// What must hold.
         body: Box<Formula<A>>,
     },
@@ -98,7 +97,7 @@ pub enum PathFormula<A> {
         /// The variable's number.
         var: u32,
         /// The type.
-        ty: TypeIx,
+        ty: usize,
         /// What must hold.
         body: Box<PathFormula<A>>,
     },
@@ -164,11 +163,5 @@ pub struct Property<A> {
     pub formula: Formula<A>,
 }
 
-/// A property of the model.
-pub type ModelProperty = Property<Expr>;
-
 pub mod automaton;
-mod builtin;
 mod walk;
-
-pub use builtin::{builtin, top_milestones};

@@ -23,6 +23,7 @@
 mod domain;
 mod expr;
 mod ops;
+mod question;
 mod range;
 mod valid;
 pub mod walk;
@@ -31,10 +32,10 @@ pub use domain::{BOTTOM, Domain, Idle};
 pub use expr::{ExprId, Exprs, FALSE, Node, TRUE};
 
 pub use ops::{ArithOp, CompareOp};
+pub use question::{Ask, Question, Steps};
 pub use range::interval;
 pub use valid::{Fault, Valid, validate};
 
-use crate::lang::gsm::{AttrIx, MilestoneIx, Occurrence, StageIx, TaskIx, TypeIx};
 use crate::logic::Property;
 use crate::source::Span;
 
@@ -74,6 +75,8 @@ pub struct Machine {
     pub overflow: VarId,
     /// The properties, quantifiers expanded; atoms are Boolean expressions over `Cur`.
     pub properties: Vec<Property<ExprId>>,
+    /// What no formula can ask; answered on request.
+    pub questions: Vec<Question>,
     /// Types that the environment can create, with their bounds.
     pub bounds: Vec<(String, u32)>,
     /// Attributes left out by the cone of influence, as `Type.path`.
@@ -85,7 +88,7 @@ pub struct Machine {
 /// A variable.
 #[derive(Clone, Debug)]
 pub struct Var {
-    /// Unique name in GSM terms: `Type[1].Stage`, `Agent.var`, `overflow`.
+    /// Unique name in the model's terms: `Type[1].Stage`, `Agent.var`, `overflow`.
     pub name: String,
     /// Its values.
     pub domain: Domain,
@@ -93,71 +96,24 @@ pub struct Var {
     pub init: i64,
     /// It lives within a step only and is no part of the snapshot.
     pub scratch: bool,
-    /// What it stands for.
-    pub role: VarRole,
     /// The slot it belongs to.
     pub slot: Option<SlotIx>,
 }
 
-/// What a variable stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum VarRole {
-    /// The slot is in use.
-    Created,
-    /// A stage is open.
-    Stage(StageIx),
-    /// A milestone is achieved.
-    Milestone(MilestoneIx),
-    /// A data attribute.
-    Data(AttrIx),
-    /// A task is pending.
-    Pending(TaskIx),
-    /// A payload field kept for a pending task; code 0 is "absent" (see [`Var::domain`]).
-    Buffer(TaskIx),
-    /// An E-GSM observer of a stage.
-    Observer(StageIx, Observer),
-    /// A private variable of an agent (index into its variables).
-    Private(AgentIx, usize),
-    /// The overflow flag.
-    Overflow,
-}
-
-/// E-GSM observers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Observer {
-    /// Opened while no ProcessFlowGuard held.
-    OutOfOrder,
-    /// Passed over by a stage that opened out of order.
-    Skipped,
-    /// A FaultLogger held while it was open.
-    Faulty,
-    /// Has been open before (helps `Skipped`).
-    EverOpened,
-}
-
-/// A slot: room for one instance of a type.
+/// A part of the snapshot that comes and goes as a whole or is one of several alike: in GSM, room for one instance of a type. A
+/// language may have none.
 #[derive(Clone, Debug)]
 pub struct Slot {
-    /// The type.
-    pub ty: TypeIx,
-    /// Its number in the type, from 1.
-    pub number: u32,
     /// `Type[1]`.
     pub name: String,
-    /// In use?
-    pub created: VarId,
-    /// Per stage of the type.
-    pub stages: Vec<VarId>,
-    /// Per milestone of the type.
-    pub milestones: Vec<VarId>,
-    /// Per attribute of the type; `None` if left out.
-    pub attrs: Vec<Option<VarId>>,
-    /// Per task of the type.
-    pub pending: Vec<VarId>,
-    /// Per task: the buffered fields with their variables.
-    pub buffers: Vec<Vec<(String, VarId)>>,
-    /// Every variable of the slot, observers included.
-    pub all: Vec<VarId>,
+    /// Slots with the same number are alike: they have the same variables in the same order.
+    pub family: usize,
+    /// Its number among those of its family, from 1.
+    pub number: u32,
+    /// The variable that says whether it is in use; `None`: always.
+    pub exists: Option<VarId>,
+    /// Its variables.
+    pub vars: Vec<VarId>,
 }
 
 /// An agent as the machine knows it.
@@ -187,8 +143,6 @@ pub struct View {
 /// What an event does at a slot.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// What happens.
-    pub occurrence: Occurrence,
     /// Name of the event as it appears in traces (event id; a task's completion is `done <task id>`).
     pub event: String,
     /// The slot it happens to; `None` for a creation that finds no free slot.
@@ -231,7 +185,7 @@ pub struct Assign {
 #[derive(Clone, Debug)]
 pub struct Rule {
     /// Where it comes from.
-    pub origin: RuleOrigin,
+    pub origin: Origin,
     /// What must hold for the rule to be asked at all; over `Prev` and `Cur`. May be `true`.
     pub prerequisite: ExprId,
     /// Over `Prev` and `Cur`.
@@ -244,15 +198,15 @@ pub struct Rule {
 
 /// Where a ground rule comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RuleOrigin {
-    /// Index into the rule list of [`crate::lang::gsm::Rules`].
-    pub rule: usize,
-    /// The slot.
-    pub slot: SlotIx,
-    /// `PAC-1 Drafting/Guard1`.
+pub struct Origin {
+    /// What it is called: `PAC-1 Drafting/Guard1`.
     pub label: String,
-    /// Place of the sentry (or of the milestone or stage for rules without one).
+    /// Its place in a file.
     pub span: Span,
+    /// The slot it is a rule of, if any.
+    pub slot: Option<SlotIx>,
+    /// A number that means something to the language alone. Ground rules with the same key and slot are one rule.
+    pub key: u32,
 }
 
 /// A rule into which edges of a cyclic rule graph were dropped.
@@ -331,8 +285,36 @@ impl Machine {
 
     /// Number of ground rules: distinct (rule, slot) pairs over all bodies.
     pub fn ground_rules(&self) -> usize {
-        let all = self.bodies.iter().flat_map(|b| &b.rules).map(|r| (r.origin.rule, r.origin.slot));
+        let all = self.bodies.iter().flat_map(|b| &b.rules).map(|r| (r.origin.key, r.origin.slot));
         all.collect::<std::collections::BTreeSet<_>>().len()
+    }
+
+    /// Is it the variable that says whether its slot is in use?
+    pub fn is_existence(&self, var: VarId) -> bool {
+        self.slot_of(var).is_some_and(|s| s.exists == Some(var))
+    }
+
+    /// The slot of a variable.
+    pub fn slot_of(&self, var: VarId) -> Option<&Slot> {
+        self.vars.get(var.0 as usize).and_then(|v| v.slot).and_then(|s| self.slots.get(s))
+    }
+
+    /// The agent whose private variable it is.
+    pub fn owner(&self, var: VarId) -> Option<AgentIx> {
+        self.agents.iter().position(|a| a.private.contains(&var))
+    }
+
+    /// The slot that a body happens to, by name.
+    pub fn target_name(&self, body: &Body) -> Option<&str> {
+        body.target.and_then(|t| self.slots.get(t)).map(|s| s.name.as_str())
+    }
+
+    /// A rule as it is called among those of all slots: `Type[1].PAC-1 …`.
+    pub fn rule_name(&self, rule: &Rule) -> String {
+        match rule.origin.slot.and_then(|s| self.slots.get(s)) {
+            Some(slot) => format!("{}.{}", slot.name, rule.origin.label),
+            None => rule.origin.label.clone(),
+        }
     }
 
     /// An agent as people call it.

@@ -1,6 +1,6 @@
 //! Proof that a machine is well-formed.
 
-use super::{Assign, Body, ExprId, Exprs, Machine, Node, VarId};
+use super::{Ask, Assign, Body, ExprId, Exprs, Machine, Node, Question, Steps, VarId};
 use crate::logic::Formula;
 use crate::machine::Domain;
 
@@ -111,7 +111,7 @@ impl Checker<'_> {
         })?;
         ensure((self.m.overflow.0 as usize) < self.m.state_vars().len(), || "overflow flag is missing".into())?;
         for slot in &self.m.slots {
-            slot.all.iter().chain([&slot.created]).try_for_each(|v| self.var(*v))?;
+            slot.vars.iter().chain(&slot.exists).try_for_each(|v| self.var(*v))?;
         }
         for agent in &self.m.agents {
             agent.private.iter().try_for_each(|v| self.var(*v))?;
@@ -135,7 +135,21 @@ impl Checker<'_> {
             self.formula(&p.formula)?;
             p.fair.iter().try_for_each(|f| self.formula(f))?;
         }
-        Ok(())
+        self.m.questions.iter().try_for_each(|q| self.question(q))
+    }
+
+    fn question(&self, q: &Question) -> Result<(), Fault> {
+        match &q.ask {
+            Ask::Some(steps) | Ask::None(steps) => {
+                let exists = |s: &Steps| {
+                    let body = self.m.bodies.get(s.body);
+                    body.is_some_and(|b| s.rule.is_none_or(|r| r < b.rules.len()))
+                };
+                ensure(steps.iter().all(exists), || format!("'{}' asks for steps that do not exist", q.name))
+            }
+            Ask::NoDeadEnd(e) => self.boolean(*e, SNAPSHOT, &q.name),
+            Ask::OrderIndependent => Ok(()),
+        }
     }
 
     fn body(&self, b: &Body) -> Result<(), Fault> {

@@ -9,9 +9,8 @@
 use std::collections::BTreeSet;
 
 use super::bdd::{Level, current};
-use crate::lang::gsm::TypeIx;
 use crate::machine::Domain;
-use crate::machine::{Body, ExprId, Machine, Node, Slot, VarId, VarRole};
+use crate::machine::{Body, ExprId, Machine, Node, Slot, VarId};
 
 /// Data with at least this many bits goes to the end of its block.
 const WIDE: u32 = 3;
@@ -93,41 +92,41 @@ impl Field {
 
 /// All variables, top to bottom.
 fn order(machine: &Machine) -> Vec<VarId> {
-    let in_slots: BTreeSet<VarId> = machine.slots.iter().flat_map(|s| s.all.iter().copied()).collect();
+    let in_slots: BTreeSet<VarId> = machine.slots.iter().flat_map(|s| s.vars.iter().copied()).collect();
     let mut order = Vec::new();
-    let types = machine.slots.iter().map(|s| s.ty).max().map_or(0, |t| t + 1);
-    let inner: Vec<Vec<usize>> = (0..types).map(|ty| inner_order(machine, ty)).collect();
+    let families = machine.slots.iter().map(|s| s.family).max().map_or(0, |f| f + 1);
+    let inner: Vec<Vec<usize>> = (0..families).map(|family| inner_order(machine, family)).collect();
     for slot in machine.slots.iter().rev() {
-        let positions = inner.get(slot.ty).map(Vec::as_slice).unwrap_or_default();
-        order.extend(positions.iter().filter_map(|&i| slot.all.get(i)));
+        let positions = inner.get(slot.family).map(Vec::as_slice).unwrap_or_default();
+        order.extend(positions.iter().filter_map(|&i| slot.vars.get(i)));
     }
     order.extend(machine.state_ids().filter(|v| !in_slots.contains(v)));
     order
 }
 
-/// The order of the variables of a slot of this type, as positions in `Slot::all`.
-fn inner_order(machine: &Machine, ty: TypeIx) -> Vec<usize> {
-    let Some(first) = machine.slots.iter().find(|s| s.ty == ty) else { return Vec::new() };
-    let mut sets = neighbourhoods(machine, ty);
+/// The order of the variables of a slot of this family, as positions in `Slot::vars`.
+fn inner_order(machine: &Machine, family: usize) -> Vec<usize> {
+    let Some(first) = machine.slots.iter().find(|s| s.family == family) else { return Vec::new() };
+    let mut sets = neighbourhoods(machine, family);
     // `created` meets everything and stands on top anyway; left in, it would pull everything into one heap.
     sets = sets.into_iter().map(|set| without_created(machine, first, set)).filter(|set| set.len() > 1).collect();
-    let starts = [(0..first.all.len()).collect(), walk(first.all.len(), &sets)];
+    let starts = [(0..first.vars.len()).collect(), walk(first.vars.len(), &sets)];
     let arranged = starts.into_iter().map(|start| force(start, &sets));
     let mut order = arranged.min_by_key(|order| span(order, &sets)).unwrap_or_default();
-    let rank = |i: usize| match first.all.get(i).map(|&v| machine.var(v)) {
-        Some(v) if v.role == VarRole::Created => 0,
-        Some(v) if v.domain.bits() < WIDE => 1,
+    let rank = |i: usize| match first.vars.get(i).copied() {
+        Some(v) if machine.is_existence(v) => 0,
+        Some(v) if machine.var(v).domain.bits() < WIDE => 1,
         _ => 2,
     };
     order.sort_by_key(|&i| rank(i));
     order
 }
 
-/// Sets of variables (positions in `Slot::all`) that meet in a rule or an assignment at a slot of the type.
-fn neighbourhoods(machine: &Machine, ty: TypeIx) -> BTreeSet<Vec<usize>> {
+/// Sets of variables (positions in `Slot::vars`) that meet in a rule or an assignment at a slot of the family.
+fn neighbourhoods(machine: &Machine, family: usize) -> BTreeSet<Vec<usize>> {
     let mut position = vec![None; machine.vars.len()];
-    for (s, slot) in machine.slots.iter().enumerate().filter(|(_, s)| s.ty == ty) {
-        for (i, v) in slot.all.iter().enumerate() {
+    for (s, slot) in machine.slots.iter().enumerate().filter(|(_, s)| s.family == family) {
+        for (i, v) in slot.vars.iter().enumerate() {
             if let Some(p) = position.get_mut(v.0 as usize) {
                 *p = Some((s, i));
             }
@@ -167,7 +166,7 @@ fn meetings(body: &Body) -> Vec<(VarId, Vec<ExprId>)> {
 }
 
 fn without_created(machine: &Machine, slot: &Slot, set: Vec<usize>) -> Vec<usize> {
-    let created = |i: usize| slot.all.get(i).is_some_and(|&v| machine.var(v).role == VarRole::Created);
+    let created = |i: usize| slot.vars.get(i).is_some_and(|&v| machine.is_existence(v));
     set.into_iter().filter(|&i| !created(i)).collect()
 }
 

@@ -2,7 +2,7 @@
 
 pub mod atl;
 pub mod bdd;
-pub mod builtin;
+mod builtin;
 pub mod check;
 pub mod closure;
 pub mod encode;

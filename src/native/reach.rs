@@ -139,7 +139,7 @@ fn blocks(sys: &System<'_>) -> Vec<BTreeSet<Level>> {
     let levels = |vars: &mut dyn Iterator<Item = VarId>| {
         vars.flat_map(|v| sys.layout.field(v).pairs.iter().map(|&p| current(p))).collect::<BTreeSet<Level>>()
     };
-    let slots = sys.machine.slots.iter().map(|slot| levels(&mut slot.all.iter().copied()));
+    let slots = sys.machine.slots.iter().map(|slot| levels(&mut slot.vars.iter().copied()));
     let mut blocks: Vec<BTreeSet<Level>> = slots.collect();
     let inside: BTreeSet<Level> = blocks.iter().flatten().copied().collect();
     blocks.push(sys.layout.snapshot_bits().difference(&inside).copied().collect());

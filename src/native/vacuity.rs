@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::check::{Answer, Checker, Fairness, Fml};
 use super::witness::Evidence;
 use crate::logic::Formula;
-use crate::machine::{ExprId, Machine, Node, VarRole};
+use crate::machine::{ExprId, Machine, Node};
 
 /// Remarks about a decided property: implications whose left side never holds, and verdicts that the initial snapshot alone
 /// decides although the formula speaks of more.
@@ -46,7 +46,7 @@ pub(super) fn remarks(c: &Checker<'_, '_>, f: &Fml, fair: &Fairness, evidence: &
 fn is_created(machine: &Machine, f: &Fml) -> bool {
     match f {
         Formula::Atom(e) => match machine.exprs.node(*e) {
-            Node::Cur(v) => machine.var(*v).role == VarRole::Created,
+            Node::Cur(v) => machine.is_existence(*v),
             _ => false,
         },
         _ => false,
@@ -68,11 +68,10 @@ fn shape(machine: &Machine, f: &Fml) -> String {
 
 fn expr_shape(machine: &Machine, e: ExprId) -> String {
     match machine.exprs.node(e) {
-        Node::Prev(v) | Node::Cur(v) => {
-            let var = machine.var(*v);
-            let ty = var.slot.and_then(|s| machine.slots.get(s)).map(|s| s.ty);
-            format!("{ty:?}{:?}", var.role)
-        }
+        Node::Prev(v) | Node::Cur(v) => match machine.slot_of(*v) {
+            Some(slot) => format!("{}.{:?}", slot.family, slot.vars.iter().position(|other| other == v)),
+            None => machine.var(*v).name.clone(),
+        },
         node @ (Node::Bool(_) | Node::Int(_) | Node::Input(_)) => format!("{node:?}"),
         Node::Compare(op, a, b) => format!("({} {op:?} {})", expr_shape(machine, *a), expr_shape(machine, *b)),
         Node::Arith(op, a, b) => format!("({} {op:?} {})", expr_shape(machine, *a), expr_shape(machine, *b)),

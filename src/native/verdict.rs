@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use num_bigint::BigUint;
 
 use super::bdd::{Limits, Stop, with_big_stack};
-use super::builtin::{self, Builtin, Question};
+use super::builtin;
 use super::check::{Answer, Checker, Trouble};
 use super::encode::System;
 use super::reach::Reach;
@@ -17,7 +17,7 @@ use super::witness::{Evidence, Trail};
 use crate::answer::{Engine, PropertyResult, Verdict};
 use crate::logic::Property;
 use crate::machine::Idle;
-use crate::machine::{ExprId, Valid};
+use crate::machine::{ExprId, Question, Valid};
 
 /// What to do, and within which limits.
 #[derive(Clone, Default)]
@@ -30,8 +30,8 @@ pub struct Options {
     pub interrupt: Arc<AtomicBool>,
     /// Names of the properties to check; all when empty.
     pub only: Vec<String>,
-    /// Also answer the standard questions about steps.
-    pub builtin: Option<Builtin>,
+    /// Also answer the machine's questions about steps.
+    pub builtin: bool,
     /// Called as the work goes on.
     pub progress: Option<Listener>,
 }
@@ -101,7 +101,7 @@ pub struct NativeAnswer {
     pub evidence: Option<Evidence>,
     /// For strategies that exist: what the coalition does.
     pub strategy: Option<Strategy>,
-    /// The standard question that this answers, if it is not a property of the machine.
+    /// The question about steps that this answers, if it is not a property of the machine.
     pub question: Option<Question>,
 }
 
@@ -135,8 +135,8 @@ impl Session<'_> {
                     answers.push(self.decide(&checker, p));
                 }
                 sys.space.set_deadline(self.deadline());
-                if let Some(questions) = &self.options.builtin {
-                    answers.extend(builtin::answers(&checker, questions));
+                if self.options.builtin {
+                    answers.extend(builtin::answers(&checker));
                 }
                 if let Ok(found) = &mut exploration {
                     found.peak_nodes = sys.space.peak_nodes();

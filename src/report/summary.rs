@@ -1,8 +1,7 @@
 //! The model in numbers: what `validate` shows.
 
-use crate::lang::gsm::{Application, Order, Rules, common_order, orders};
+use crate::lang::gsm::{Application, Gsm, Map, Order, Rules, common_order, orders};
 use crate::machine::Domain;
-use crate::machine::Machine;
 use serde::Serialize;
 
 /// Numbers, order and cycles of a model.
@@ -110,13 +109,14 @@ pub struct EventCycles {
 
 impl Summary {
     /// The summary of a model and its machine.
-    pub fn of(app: &Application, machine: &Machine) -> Summary {
+    pub fn of(gsm: &Gsm) -> Summary {
+        let Gsm { app, machine, map, .. } = gsm;
         let rules = Rules::of(app);
         Summary {
             schema: "gsmc.validate/1",
             gsmc: env!("CARGO_PKG_VERSION"),
             application: app.name.clone(),
-            types: (0..app.types.len()).map(|t| type_summary(app, machine, t)).collect(),
+            types: (0..app.types.len()).map(|t| type_summary(app, map, t)).collect(),
             events: app.events.iter().filter(|e| e.declared).count(),
             agents: app.agents.iter().flatten().map(|a| a.name.clone()).collect(),
             properties: machine.properties.len(),
@@ -218,9 +218,9 @@ fn first_few(names: &[&str]) -> String {
     }
 }
 
-fn type_summary(app: &Application, machine: &Machine, ty: usize) -> TypeSummary {
+fn type_summary(app: &Application, map: &Map, ty: usize) -> TypeSummary {
     let t = &app.types[ty];
-    let slot = machine.slots.iter().find(|s| s.ty == ty);
+    let slot = map.slots.iter().find(|s| s.ty == ty);
     let attributes = t.attrs.iter().enumerate().map(|(i, a)| AttributeSummary {
         name: a.path.clone(),
         kind: a.kind.name(),

@@ -2,7 +2,7 @@
 
 use super::{Kind, RawRun, RawStep, Side, SideRun, Trace, TraceStep, Values, from_json, to_json};
 use crate::interp::{Choice, Interp, Step};
-use crate::machine::{Machine, VarId};
+use crate::machine::{Machine, Rule, VarId};
 
 /// Why a run is not what it claims to be. A run that does not replay is a bug in lowering, in an engine, or in reading its
 /// output; never the user's fault (unless the user wrote the trace).
@@ -147,10 +147,8 @@ pub fn rule_labels(m: &Machine, choice: &Choice, fired: &[usize]) -> Vec<String>
     let Choice::Act { action, .. } = choice else { return Vec::new() };
     let Some(action) = m.actions.get(*action) else { return Vec::new() };
     let body = m.body(action);
-    let label = |r: &crate::machine::Rule| match m.slots.get(r.origin.slot) {
-        Some(slot) if body.target != Some(r.origin.slot) => format!("{}.{}", slot.name, r.origin.label),
-        _ => r.origin.label.clone(),
-    };
+    let own = |r: &Rule| r.origin.slot == body.target;
+    let label = |r: &Rule| if own(r) { r.origin.label.clone() } else { m.rule_name(r) };
     fired.iter().filter_map(|f| body.rules.get(*f)).map(label).collect()
 }
 

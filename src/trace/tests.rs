@@ -277,7 +277,7 @@ fn renderings() {
     let mut m = empty();
     let open = flag(&mut m, "T[1].S");
     let values = vec!["say \"hi\"".to_string(), "b\\ü".to_string()];
-    let kind = var(&mut m, "T[1].kind", Domain::Enum { values: values.clone(), bottom: true }, VarRole::Data(0));
+    let kind = var(&mut m, "T[1].kind", Domain::Enum { values: values.clone(), bottom: true });
     m.agents[0].name = Some("ann".into());
     let mut start = body("Start");
     let domain = Domain::Enum { values, bottom: true };

@@ -30,13 +30,14 @@ pub use step::{Cards, Micro, MicroView, StepView};
 
 use crate::interp::Interp;
 use crate::interp::explain::{Change, Explainer};
-use crate::lang::gsm::Application;
+use crate::lang::gsm::{Application, Gsm, Map};
 use crate::source::{Sources, Span};
 use crate::trace::{Values, name_snapshot};
 
 /// Makes views of an application, its machine's snapshots and its runs.
 pub struct Viewer<'a> {
     app: &'a Application,
+    map: &'a Map,
     interp: &'a Interp<'a>,
     sources: &'a Sources,
     explainer: Explainer<'a>,
@@ -44,8 +45,9 @@ pub struct Viewer<'a> {
 
 impl<'a> Viewer<'a> {
     /// A viewer of an application and the machine it was lowered to.
-    pub fn new(app: &'a Application, interp: &'a Interp<'a>, sources: &'a Sources) -> Viewer<'a> {
-        Viewer { app, interp, sources, explainer: Explainer::new(app, interp, sources) }
+    pub fn new(gsm: &'a Gsm, interp: &'a Interp<'a>, sources: &'a Sources) -> Viewer<'a> {
+        let explainer = Explainer::new(gsm, interp, sources);
+        Viewer { app: &gsm.app, map: &gsm.map, interp, sources, explainer }
     }
 
     /// The interpreter it asks.

@@ -1,9 +1,9 @@
 //! The model as pages show it.
 
 use super::Viewer;
-use crate::lang::gsm::{AttrIx, Expr, ExprKind, Guard, Milestone, Role, Stage, TaskIx, TypeIx};
+use crate::lang::gsm::{AttrIx, Expr, ExprKind, Guard, Instance, Milestone, Role, Stage, TaskIx, TypeIx, VarRole};
 use crate::machine::Domain;
-use crate::machine::{MachineAgent, SlotIx, Var, VarRole};
+use crate::machine::{MachineAgent, Slot, SlotIx, VarId};
 use crate::trace::to_json;
 use serde::Serialize;
 use serde_json::Value;
@@ -227,9 +227,9 @@ impl Viewer<'_> {
     /// The model.
     pub fn model(&self) -> ModelView {
         let m = self.interp.machine();
-        let name = |v: &crate::machine::VarId| m.var(*v).name.clone();
-        let slot = |s: &crate::machine::Slot| SlotView {
-            name: s.name.clone(),
+        let name = |v: &VarId| m.var(*v).name.clone();
+        let slot = |(slot, s): (&Slot, &Instance)| SlotView {
+            name: slot.name.clone(),
             ty: s.ty,
             number: s.number,
             created: name(&s.created),
@@ -240,8 +240,8 @@ impl Viewer<'_> {
             name: self.app.name.clone(),
             types: (0..self.app.types.len()).map(|ty| self.ty(ty)).collect(),
             events: self.app.events.iter().map(|e| self.event(e)).collect(),
-            slots: m.slots.iter().map(slot).collect(),
-            variables: m.state_vars().iter().map(|v| self.variable(v)).collect(),
+            slots: m.slots.iter().zip(&self.map.slots).map(slot).collect(),
+            variables: m.state_ids().map(|v| self.variable(v)).collect(),
             agents: m.agents.iter().enumerate().map(|(i, a)| self.agent(i, a)).collect(),
         }
     }
@@ -262,7 +262,7 @@ impl Viewer<'_> {
 
     fn attribute(&self, ty: TypeIx, attr: AttrIx) -> AttributeView {
         let a = &self.app.types[ty].attrs[attr];
-        let slot = self.interp.machine().slots.iter().find(|s| s.ty == ty);
+        let slot = self.map.slots.iter().find(|s| s.ty == ty);
         AttributeView {
             path: a.path.clone(),
             kind: a.kind.name(),
@@ -327,9 +327,10 @@ impl Viewer<'_> {
         }
     }
 
-    fn variable(&self, v: &Var) -> VariableView {
+    fn variable(&self, var: VarId) -> VariableView {
         let m = self.interp.machine();
-        let kind = match v.role {
+        let (v, role) = (m.var(var), self.map.role(var));
+        let kind = match role {
             VarRole::Created => VariableKind::Created,
             VarRole::Stage(_) => VariableKind::Stage,
             VarRole::Milestone(_) => VariableKind::Milestone,
@@ -339,7 +340,7 @@ impl Viewer<'_> {
             VarRole::Private(..) => VariableKind::Private,
             VarRole::Overflow => VariableKind::Overflow,
         };
-        let agent = if let VarRole::Private(agent, _) = v.role { Some(agent) } else { None };
+        let agent = if let VarRole::Private(agent, _) = role { Some(agent) } else { None };
         let owner = v.slot.map(|s| m.slots[s].name.as_str()).or(agent.map(|a| m.agent_name(a)));
         let short = owner.and_then(|o| v.name.strip_prefix(o)).and_then(|rest| rest.strip_prefix('.'));
         VariableView {
@@ -354,7 +355,7 @@ impl Viewer<'_> {
 
     fn agent(&self, index: usize, agent: &MachineAgent) -> AgentView {
         let m = self.interp.machine();
-        let names = |vars: &[crate::machine::VarId]| vars.iter().map(|v| m.var(*v).name.clone()).collect();
+        let names = |vars: &[VarId]| vars.iter().map(|v| m.var(*v).name.clone()).collect();
         let declared = self.app.agents.as_ref().and_then(|all| all.get(index));
         AgentView {
             name: m.agent_name(index).to_string(),

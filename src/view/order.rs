@@ -31,13 +31,10 @@ impl Viewer<'_> {
         let Choice::Act { action, inputs } = &step.choice else { return Vec::new() };
         let Some(action) = m.actions.get(*action) else { return Vec::new() };
         let body = m.body(action);
-        let label = |position: usize| {
-            let origin = &body.rules[position].origin;
-            format!("{}.{}", m.slots[origin.slot].name, origin.label)
-        };
+        let label = |position: usize| m.rule_name(&body.rules[position]);
         let rules = Rules::of(self.app);
         let opens = |position: usize| {
-            let rule = rules.list.get(body.rules[position].origin.rule);
+            let rule = rules.list.get(body.rules[position].origin.key as usize);
             rule.is_some_and(|r| matches!(r.pac(), 1 | 4))
         };
         let mut found = Vec::new();

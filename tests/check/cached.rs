@@ -4,7 +4,7 @@ use super::{folder, teaching};
 use gsmc::answer::{Engine, Results};
 use gsmc::check::cache::{Cache, Memory, run};
 use gsmc::check::{self, Plan};
-use gsmc::lang::gsm::lower;
+use gsmc::lang::gsm::Gsm;
 use gsmc::lang::load::{Request, load};
 use gsmc::testing::random_app;
 use std::path::Path;
@@ -13,12 +13,11 @@ use std::path::Path;
 fn check(dir: &Path, cache: Option<&Cache>) -> Results {
     let loaded = load(&Request { dir: Some(dir.to_path_buf()), ..Request::default() });
     let app = loaded.app.expect("an application");
-    let (properties, sources) = (&loaded.properties, &loaded.sources);
-    let machine = lower(&app, properties, sources).expect("a machine");
+    let gsm = Gsm::new(app, loaded.properties, &loaded.sources).expect("a machine");
     let plan = Plan { engines: vec![Engine::Native], ..Plan::default() };
     match cache {
-        Some(cache) => run("model.xml", &app, &machine, &plan, &Memory { cache, properties }),
-        None => check::run("model.xml", &app, &machine, &plan),
+        Some(cache) => run("model.xml", &gsm, &plan, &Memory { cache }),
+        None => check::run("model.xml", &gsm.machine, &plan),
     }
 }
 

@@ -2,24 +2,24 @@
 #![allow(dead_code)] // each test file uses its part
 
 use gsmc::interp::{Interp, Work};
-use gsmc::lang::gsm::Application;
-use gsmc::lang::gsm::lower;
+
+use gsmc::lang::gsm::builtin;
+use gsmc::lang::gsm::{Gsm, Instance};
 use gsmc::lang::load::{Request, load as load_files};
-use gsmc::logic::builtin;
 use gsmc::machine::Domain;
-use gsmc::machine::{Machine, Valid, VarId};
+use gsmc::machine::VarId;
 use gsmc::source::render_all;
 use gsmc::testing::Project;
 use gsmc::testing::reference::{Slot, World};
 use std::collections::{HashSet, VecDeque};
 
 /// Reads and lowers a project; fails with all findings if it does not load. `keep_all`: without the cone of influence.
-pub fn load(project: &Project, keep_all: bool) -> (Application, Valid) {
+pub fn load(project: &Project, keep_all: bool) -> Gsm {
     load_with(project, keep_all, false)
 }
 
 /// The same, with the standard properties added if wanted.
-pub fn load_with(project: &Project, keep_all: bool, standard: bool) -> (Application, Valid) {
+pub fn load_with(project: &Project, keep_all: bool, standard: bool) -> Gsm {
     let folder = tempfile::tempdir().expect("a folder");
     project.write_to(folder.path()).expect("files");
     let loaded = load_files(&Request { dir: Some(folder.path().to_path_buf()), ..Request::default() });
@@ -31,8 +31,8 @@ pub fn load_with(project: &Project, keep_all: bool, standard: bool) -> (Applicat
     if standard {
         properties.extend(builtin(&app));
     }
-    match lower(&app, &properties, &loaded.sources) {
-        Ok(machine) => (app, machine),
+    match Gsm::new(app, properties, &loaded.sources) {
+        Ok(gsm) => gsm,
         Err(d) => panic!("{}\n{project}", d.message),
     }
 }
@@ -73,7 +73,8 @@ pub fn search(interp: &Interp, most: usize, visit: &mut dyn FnMut(&[i64], &[Take
 }
 
 /// A machine's snapshot in terms of the model. All data must be kept.
-pub fn projected(machine: &Machine, snapshot: &[i64]) -> World {
+pub fn projected(gsm: &Gsm, snapshot: &[i64]) -> World {
+    let machine = &gsm.machine;
     let code = |v: &VarId| snapshot[v.0 as usize];
     let is = |v: &VarId| code(v) != 0;
     let buffer = |v: &VarId| match (code(v), &machine.var(*v).domain) {
@@ -81,7 +82,7 @@ pub fn projected(machine: &Machine, snapshot: &[i64]) -> World {
         (c, domain @ Domain::Enum { .. }) => Some(domain.show(c)),
         (c, _) => Some(c.to_string()),
     };
-    let slot = |s: &gsmc::machine::Slot| Slot {
+    let slot = |s: &Instance| Slot {
         created: is(&s.created),
         stages: s.stages.iter().map(is).collect(),
         milestones: s.milestones.iter().map(is).collect(),
@@ -91,7 +92,7 @@ pub fn projected(machine: &Machine, snapshot: &[i64]) -> World {
     };
     let named = machine.agents.iter().filter(|a| a.name.is_some() && !a.sees_all);
     World {
-        slots: machine.slots.iter().map(slot).collect(),
+        slots: gsm.map.slots.iter().map(slot).collect(),
         private: named.map(|a| a.private.iter().map(code).collect()).collect(),
         overflow: is(&machine.overflow),
     }

@@ -4,8 +4,8 @@ use super::*;
 
 fn compare(dir: &Path) {
     let what = dir.display().to_string();
-    let (app, machine) = read(dir);
-    let results = by_all(&app, &machine);
+    let machine = read(dir);
+    let results = by_all(&machine);
     agree(&what, &results);
     assert_eq!(results.exit_code(), 0, "{what}");
     count_alike(&what, &machine, results.machine.reachable_states.as_deref().unwrap_or("nothing"));

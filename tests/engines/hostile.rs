@@ -29,10 +29,10 @@ fn exported_run_and_mapped_back() {
     let here = files(&root());
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path().join("a b; $(touch x)");
-    let (app, machine) = read(&root().join(DIR));
+    let machine = read(&root().join(DIR));
     let engines: Vec<Engine> = std::iter::once(Engine::Native).chain(external()).collect();
     let external = Options { folder: Some(runs.clone()), ..Options::default() };
-    let results = run("model.xml", &app, &machine, &Plan { engines, external, ..Plan::default() });
+    let results = run("model.xml", &machine, &Plan { engines, external, ..Plan::default() });
     agree(DIR, &results);
     assert_eq!(results.exit_code(), 0);
     let known: BTreeSet<String> = [
@@ -83,7 +83,7 @@ fn exported_run_and_mapped_back() {
 
 #[test]
 fn name_maps_say_what_everything_stands_for() {
-    let (_, machine) = read(&root().join(DIR));
+    let machine = read(&root().join(DIR));
     for target in Target::ALL {
         let folder = tempfile::tempdir().unwrap();
         let exported = export(target, &machine, folder.path()).unwrap();

@@ -12,7 +12,6 @@ use gsmc::answer::{Engine, Results, Verdict};
 use gsmc::backend::drive::find;
 use gsmc::backend::{Options, count_states};
 use gsmc::check::{Plan, run};
-use gsmc::lang::gsm::Application;
 use gsmc::lang::gsm::lower;
 use gsmc::lang::load::{Request, load};
 use gsmc::machine::Valid;
@@ -25,21 +24,21 @@ fn external() -> Vec<Engine> {
     Engine::ALL.into_iter().filter(there).collect()
 }
 
-fn read(dir: &Path) -> (Application, Valid) {
+fn read(dir: &Path) -> Valid {
     let loaded = load(&Request { dir: Some(dir.to_path_buf()), ..Request::default() });
     let shown = render_all(&loaded.diagnostics, &loaded.sources, false);
     let app = loaded.app.unwrap_or_else(|| panic!("{}:\n{shown}", dir.display()));
     match lower(&app, &loaded.properties, &loaded.sources) {
-        Ok(machine) => (app, machine),
+        Ok(machine) => machine,
         Err(d) => panic!("{}: {}", dir.display(), d.message),
     }
 }
 
 /// Lets every engine decide everything.
-fn by_all(app: &Application, machine: &Valid) -> Results {
+fn by_all(machine: &Valid) -> Results {
     let engines: Vec<Engine> = std::iter::once(Engine::Native).chain(external()).collect();
     let plan = Plan { engines, external: Options { jobs: 2, ..Options::default() }, ..Plan::default() };
-    run("model.xml", app, machine, &plan)
+    run("model.xml", machine, &plan)
 }
 
 /// Everything that an engine can express is decided by it, as by the native engine; every trace replays.

@@ -16,9 +16,9 @@ fn number(variable: &str, default: u64) -> u64 {
 fn compare(seed: u64, project: &Project) -> Option<BTreeMap<Engine, usize>> {
     let folder = tempfile::tempdir().unwrap();
     project.write_to(folder.path()).unwrap();
-    let (app, machine) = read(folder.path());
+    let machine = read(folder.path());
     let oracle = Explicit::build(&machine, SearchLimits { states: 4000, ..SearchLimits::default() }).ok()?;
-    let results = by_all(&app, &machine);
+    let results = by_all(&machine);
     let what = format!("seed {seed}\n{project}");
     agree(&what, &results);
     let mut decided = BTreeMap::new();

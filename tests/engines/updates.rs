@@ -15,8 +15,8 @@ fn decide(vars: &str, submit: &str, properties: &[(&str, Verdict)]) {
     }
     let text: Vec<String> = properties.iter().map(|(p, _)| (*p).to_string()).collect();
     std::fs::write(folder.path().join("properties.gsmp"), text.join("\n\n")).unwrap();
-    let (app, machine) = read(folder.path());
-    let results = by_all(&app, &machine);
+    let machine = read(folder.path());
+    let results = by_all(&machine);
     agree(submit, &results);
     for (i, (text, expected)) in properties.iter().enumerate() {
         let name = format!("p{}", i + 1);

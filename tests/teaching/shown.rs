@@ -50,11 +50,11 @@ pub fn snapshot(machine: &Machine, codes: &[i64]) -> String {
     let mut parts = Vec::new();
     for slot in &machine.slots {
         let prefix = format!("{}.", slot.name);
-        if code(slot.created) == 1 {
-            let inside = slot.all.iter().copied().filter(|v| *v != slot.created).filter(changed);
+        if slot.exists.is_none_or(|v| code(v) == 1) {
+            let inside = slot.vars.iter().copied().filter(|v| Some(*v) != slot.exists).filter(changed);
             let items: Vec<String> = inside.map(|v| item(v, &prefix)).collect();
             parts.push(format!("{}{{{}}}", slot_name(machine, &slot.name), items.join(", ")));
-        } else if let Some(v) = slot.all.iter().copied().find(changed) {
+        } else if let Some(v) = slot.vars.iter().copied().find(changed) {
             parts.push(format!("{} though not created", item(v, "")));
         }
     }

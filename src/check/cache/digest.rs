@@ -3,9 +3,8 @@
 //! What is hashed is the machine that the property alone would have, so that neither another property nor an attribute that does not
 //! matter for it changes the number, and nor do places in files.
 
-use crate::lang::gsm::Application;
-use crate::lang::gsm::Relevant;
-use crate::logic::{ModelProperty, Property};
+use crate::lang::gsm::{Application, ModelProperty, Relevant};
+use crate::logic::Property;
 use crate::machine::{Body, ExprId, Machine, Node};
 use crate::source::{FileId, Span};
 use std::collections::BTreeMap;
@@ -123,6 +122,7 @@ pub fn of_machine(m: &Machine) -> Digest {
         idle,
         overflow,
         properties: _,
+        questions: _,
         bounds,
         left_out,
         cyclic,

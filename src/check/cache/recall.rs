@@ -6,8 +6,7 @@ use crate::answer::{Engine, MachineNumbers, PropertyResult, Results};
 use crate::backend::explains;
 use crate::check::{Plan, external, native};
 use crate::interp::Interp;
-use crate::lang::gsm::Application;
-use crate::logic::ModelProperty;
+use crate::lang::gsm::Gsm;
 use crate::machine::Valid;
 use crate::trace::certify;
 use std::collections::BTreeMap;
@@ -17,15 +16,14 @@ use std::time::Instant;
 pub struct Memory<'a> {
     /// Where answers are kept.
     pub cache: &'a Cache,
-    /// The properties that the machine was lowered with, in its order.
-    pub properties: &'a [ModelProperty],
 }
 
 /// As [`crate::check::run`], but answers that are remembered are not asked for again, and exact ones are kept for the next time.
-pub fn run(model: &str, app: &Application, machine: &Valid, plan: &Plan, memory: &Memory) -> Results {
+pub fn run(model: &str, gsm: &Gsm, plan: &Plan, memory: &Memory) -> Results {
+    let machine = &gsm.machine;
     let asked: Vec<usize> = (0..machine.properties.len()).filter(|&p| plan.asks(&machine.properties[p].name)).collect();
-    let mut asking = Questions::new(app, machine);
-    let mut digest = |p: usize| asking.digest(memory.properties.get(p)?, &machine.properties[p]);
+    let mut asking = Questions::new(&gsm.app, machine);
+    let mut digest = |p: usize| asking.digest(gsm.properties.get(p)?, &machine.properties[p]);
     let questions: BTreeMap<usize, Digest> = asked.iter().filter_map(|p| Some((*p, digest(*p)?))).collect();
     let shelf = Shelf { memory, machine, interp: Interp::new(machine), whole: of_machine(machine), questions };
     let mut answers: Vec<PropertyResult> = Vec::new();
@@ -49,7 +47,7 @@ pub fn run(model: &str, app: &Application, machine: &Valid, plan: &Plan, memory:
         && (!list.is_empty() || numbers.reachable_states.is_none() || plan.builtin)
     {
         let plan = Plan { only: names(&list), ..plan.clone() };
-        answers.extend(native::run(app, machine, &plan, &mut numbers));
+        answers.extend(native::run(machine, &plan, &mut numbers));
         shelf.keep_numbers(&numbers);
     }
     let mut together: BTreeMap<Vec<usize>, Vec<Engine>> = BTreeMap::new();

@@ -15,8 +15,8 @@ pub use text::{changes, render, render_card};
 pub use why::{Answer, Refused, Why, variables};
 
 use super::{Choice, Interp, Literal};
-use crate::lang::gsm::{Application, Occurrence, RuleDef, RuleIx, Rules, Status, orders};
-use crate::machine::{Body, Machine, SlotIx, VarId, walk};
+use crate::lang::gsm::{Application, Gsm, Map, Occurrence, RuleDef, RuleIx, Rules, Status, orders};
+use crate::machine::{Body, Machine, Origin, SlotIx, VarId, walk};
 use crate::source::Sources;
 use crate::trace::{Values, name_choice, name_snapshot, to_json};
 use moment::Moment;
@@ -114,6 +114,7 @@ pub enum Because {
 /// Explains the steps of a machine in terms of the application it was lowered from.
 pub struct Explainer<'a> {
     app: &'a Application,
+    map: &'a Map,
     interp: &'a Interp<'a>,
     sources: &'a Sources,
     rules: Rules,
@@ -122,10 +123,11 @@ pub struct Explainer<'a> {
 
 impl<'a> Explainer<'a> {
     /// An explainer of an application's machine.
-    pub fn new(app: &'a Application, interp: &'a Interp<'a>, sources: &'a Sources) -> Explainer<'a> {
+    pub fn new(gsm: &'a Gsm, interp: &'a Interp<'a>, sources: &'a Sources) -> Explainer<'a> {
+        let app = &gsm.app;
         let rules = Rules::of(app);
         let orders = orders(app, &rules).into_iter().map(|o| (o.occurrence, o.sequence)).collect();
-        Explainer { app, interp, sources, rules, orders }
+        Explainer { app, map: &gsm.map, interp, sources, rules, orders }
     }
 
     fn machine(&self) -> &'a Machine {
@@ -151,15 +153,17 @@ impl<'a> Explainer<'a> {
             order_dependent: Vec::new(),
         };
         if let Choice::Act { action, inputs } = choice {
-            let body = m.body(m.actions.get(*action)?);
+            let action = m.actions.get(*action)?;
+            let body = m.body(action);
             let mut now = self.after_effect(body, before, inputs);
             told.immediate = self.changes(before, &now);
             if let Some(target) = body.target {
-                told.rules = self.cards(body, target, before, &mut now, &step.fired);
+                let occurrence = self.map.occurrence(action.body)?;
+                told.rules = self.cards(body, (occurrence, target), before, &mut now, &step.fired);
             }
             told.finish = self.changes(&now, &step.after);
-            let watched = step.order.iter().filter_map(|w| body.watches.get(*w)).map(|w| &body.rules[w.rule].origin);
-            told.order_dependent = watched.map(|o| format!("{}.{}", m.slots[o.slot].name, o.label)).collect();
+            let watched = step.order.iter().filter_map(|w| body.watches.get(*w)).map(|w| &body.rules[w.rule]);
+            told.order_dependent = watched.map(|r| m.rule_name(r)).collect();
         }
         Some(told)
     }
@@ -182,18 +186,25 @@ impl<'a> Explainer<'a> {
     }
 
     /// A card for every rule of every created slot; `now` runs along, from Σ₁ to Σₙ.
-    fn cards(&self, body: &Body, target: SlotIx, before: &[i64], now: &mut [i64], fired: &[usize]) -> Vec<Card> {
-        let m = self.machine();
-        let sequence = self.orders.get(&body.occurrence).map(Vec::as_slice).unwrap_or_default();
+    fn cards(
+        &self,
+        body: &Body,
+        (occurrence, target): (Occurrence, SlotIx),
+        before: &[i64],
+        now: &mut [i64],
+        fired: &[usize],
+    ) -> Vec<Card> {
+        let sequence = self.orders.get(&occurrence).map(Vec::as_slice).unwrap_or_default();
         let rest = (0..self.rules.list.len()).filter(|r| !sequence.contains(r));
         let mut turn = 0;
         let mut cards = Vec::new();
         for (place, rule) in sequence.iter().copied().chain(rest).enumerate() {
             let def = &self.rules.list[rule];
-            let slots = (0..m.slots.len()).filter(|s| m.slots[*s].ty == def.ty);
-            for slot in slots.filter(|s| now[m.slots[*s].created.0 as usize] != 0).collect::<Vec<_>>() {
-                let here = |f: &usize| (body.rules[*f].origin.rule, body.rules[*f].origin.slot) == (rule, slot);
-                let mut card = self.card(def, slot, body.occurrence, target, before, now);
+            let slots = self.map.slots_of(def.ty);
+            for slot in slots.filter(|s| now[self.map.slots[*s].created.0 as usize] != 0).collect::<Vec<_>>() {
+                let same = |o: &Origin| o.key as usize == rule && o.slot == Some(slot);
+                let here = |f: &usize| same(&body.rules[*f].origin);
+                let mut card = self.card(def, slot, occurrence, target, before, now);
                 card.fired = fired.iter().any(here);
                 if place < sequence.len() {
                     card.turn = Some(turn);
@@ -251,10 +262,6 @@ impl<'a> Explainer<'a> {
     }
 
     fn status_var(&self, slot: SlotIx, status: Status) -> VarId {
-        let slot = &self.machine().slots[slot];
-        match status {
-            Status::Stage(s) => slot.stages[s],
-            Status::Milestone(m) => slot.milestones[m],
-        }
+        self.map.slots[slot].status(status)
     }
 }

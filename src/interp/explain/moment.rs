@@ -3,11 +3,11 @@
 use super::eval::{At, Eval, Val, listed, together};
 use super::{Explainer, words};
 use crate::lang::gsm::{
-    DataKind, EventIx, Expr, ExprKind, MilestoneIs, Occurrence, Over, RuleDef, RuleKind, StageIs, Status, Subject,
-    TypeIx, own_attributes,
+    DataKind, EventIx, Expr, ExprKind, MilestoneIs, Observer, Occurrence, Over, RuleDef, RuleKind, StageIs, Status,
+    Subject, TypeIx, VarRole, own_attributes,
 };
 use crate::machine::{BOTTOM, CompareOp, Domain};
-use crate::machine::{Observer, SlotIx, VarId, VarRole};
+use crate::machine::{SlotIx, VarId};
 
 /// A rule's turn in a step.
 pub(super) struct Moment<'a> {
@@ -126,7 +126,7 @@ impl<'a> Moment<'a> {
             ExprKind::Attr { of, ty, attr } => self.attribute(self.subject(*of, bound), *ty, *attr),
             ExprKind::Created { of, .. } => {
                 let slot = self.subject(*of, bound);
-                let created = self.value(self.now, self.ex.machine().slots[slot].created) != 0;
+                let created = self.value(self.now, self.ex.map.slots[slot].created) != 0;
                 Eval::truth(format!("{} exists", self.ex.machine().slots[slot].name), created, At::Now)
             }
             ExprKind::Stage { of, ty, stage, is } => self.stage(self.subject(*of, bound), *ty, *stage, *is),
@@ -187,7 +187,7 @@ impl<'a> Moment<'a> {
 
     fn attribute(&self, slot: SlotIx, ty: TypeIx, attr: usize) -> Eval {
         let declared = &self.ex.app.types[ty].attrs[attr];
-        let var = self.ex.machine().slots[slot].attrs.get(attr).copied().flatten();
+        let var = self.ex.map.slots[slot].attrs.get(attr).copied().flatten();
         // One that was left out of the machine keeps its initial value.
         let code = var.map_or(declared.init, |v| self.value(self.now, v));
         let value = match &declared.domain {
@@ -215,7 +215,7 @@ impl<'a> Moment<'a> {
             StageIs::Faulty => Observer::Faulty,
         };
         let m = self.ex.machine();
-        let var = m.slots[slot].all.iter().find(|v| m.var(**v).role == VarRole::Observer(stage, observer));
+        let var = m.slots[slot].vars.iter().find(|v| self.ex.map.role(**v) == VarRole::Observer(stage, observer));
         let value = var.is_some_and(|v| self.value(self.now, *v) != 0);
         let name = format!("{}{} is {observer:?}", self.prefix(slot), self.ex.app.types[ty].stages[stage].id);
         Eval::truth(name, value, At::Now)
@@ -246,7 +246,7 @@ impl<'a> Moment<'a> {
         let here = match self.occurrence {
             Occurrence::Event(e) => e == event && self.target == self.slot,
             Occurrence::TaskDone(..) => {
-                let created = self.ex.machine().slots[self.slot].created;
+                let created = self.ex.map.slots[self.slot].created;
                 app.events[event].creates == Some(self.rule.ty)
                     && self.occurrence.includes(app, event)
                     && self.value(self.before, created) == 0
@@ -275,18 +275,17 @@ impl<'a> Moment<'a> {
     /// Created slots of a type; related ones are other slots that refer to this one or that it refers to, where such references
     /// exist.
     fn members(&self, ty: TypeIx, over: Over) -> Vec<SlotIx> {
-        let m = self.ex.machine();
-        let all = (0..m.slots.len()).filter(|s| m.slots[*s].ty == ty);
-        let created = all.filter(|s| self.value(self.now, m.slots[*s].created) != 0);
+        let map = self.ex.map;
+        let created = map.slots_of(ty).filter(|s| self.value(self.now, map.slots[*s].created) != 0);
         created.filter(|s| over == Over::Created || (*s != self.slot && self.related(*s))).collect()
     }
 
     fn related(&self, other: SlotIx) -> bool {
-        let m = self.ex.machine();
+        let map = self.ex.map;
         let mut declared = false;
         let mut held = false;
         for (from, to) in [(self.slot, other), (other, self.slot)] {
-            let (from, to) = (&m.slots[from], &m.slots[to]);
+            let (from, to) = (&map.slots[from], &map.slots[to]);
             for (a, attr) in self.ex.app.types[from.ty].attrs.iter().enumerate() {
                 if attr.kind == DataKind::Reference(to.ty) {
                     declared = true;

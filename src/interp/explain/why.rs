@@ -2,7 +2,8 @@
 
 use super::{Card, Change, Explainer, Explanation};
 use crate::interp::Choice;
-use crate::machine::{Action, ExprId, Machine, Node, VarId, VarRole};
+use crate::lang::gsm::VarRole;
+use crate::machine::{Action, ExprId, Machine, Node, VarId};
 use crate::source::nearest;
 use crate::trace::show;
 
@@ -66,13 +67,13 @@ impl Explanation {
 
 /// The variables a query means: by full name (`T[1].S`), by the part after the slot (`S`), or with the type (`T.S`). Otherwise the
 /// nearest names.
-pub fn variables(m: &Machine, query: &str) -> Result<Vec<VarId>, Vec<String>> {
+pub fn variables(m: &Machine, query: &str, hidden: impl Fn(VarId) -> bool) -> Result<Vec<VarId>, Vec<String>> {
     let short = |name: &str| name.split_once('.').map_or(name.to_string(), |(_, rest)| rest.to_string());
     let typed = |name: &str| match (name.find('['), name.find("].")) {
         (Some(a), Some(b)) if a < b => format!("{}{}", &name[..a], &name[b + 1..]),
         _ => name.to_string(),
     };
-    let all: Vec<VarId> = m.state_ids().filter(|v| !matches!(m.var(*v).role, VarRole::Buffer(_))).collect();
+    let all: Vec<VarId> = m.state_ids().filter(|v| !hidden(*v)).collect();
     for form in [|n: &str| n.to_string(), short, typed] {
         let found: Vec<VarId> = all.iter().copied().filter(|v| form(&m.var(*v).name) == query).collect();
         if !found.is_empty() {
@@ -100,6 +101,11 @@ pub struct Refused {
 }
 
 impl Explainer<'_> {
+    /// The variables a query means (see [`variables`]).
+    pub fn variables(&self, query: &str) -> Result<Vec<VarId>, Vec<String>> {
+        variables(self.machine(), query, |v| matches!(self.map.role(v), VarRole::Buffer(_)))
+    }
+
     /// Every action that is not among the possible choices of a snapshot, with the reason.
     pub fn refused(&self, snapshot: &[i64], possible: &[Choice]) -> Vec<Refused> {
         let m = self.machine();
@@ -149,8 +155,8 @@ impl Explainer<'_> {
         let m = self.machine();
         let body = m.body(action);
         if let Some(slot) = body.target.map(|t| &m.slots[t]) {
-            let created = snapshot[slot.created.0 as usize] != 0;
-            let creates = body.effect.iter().any(|a| a.var == slot.created);
+            let created = slot.exists.is_none_or(|v| snapshot[v.0 as usize] != 0);
+            let creates = body.effect.iter().any(|a| Some(a.var) == slot.exists);
             if created == creates {
                 return if creates {
                     format!("{} exists already", slot.name)
@@ -163,8 +169,8 @@ impl Explainer<'_> {
         if let Some(part) = conjuncts(m, action.allowed).into_iter().find(|e| fails(*e)) {
             return format!("{} does not hold", show::expression(m, part).replace("before(", "("));
         }
-        match body.occurrence {
-            crate::lang::gsm::Occurrence::TaskDone(..) => "the task is not pending".into(),
+        match self.map.occurrence(action.body) {
+            Some(crate::lang::gsm::Occurrence::TaskDone(..)) => "the task is not pending".into(),
             _ if fails(body.applicable) => "no rule there waits for it now".into(),
             _ => "no payload fits".into(),
         }

@@ -3,10 +3,19 @@
 pub mod agents;
 pub mod domains;
 mod lower;
+mod map;
 pub mod model;
 pub mod resolve;
+mod standard;
+mod whole;
 pub mod xml;
 pub mod xsd;
 
-pub use lower::{Relevant, lower};
+pub use lower::{Lowered, Relevant, lower, lowered};
+pub use map::{Instance, Map, Observer, VarRole};
 pub use model::*;
+pub use standard::{builtin, top_milestones};
+pub use whole::Gsm;
+
+/// A property of the model.
+pub type ModelProperty = crate::logic::Property<Expr>;

@@ -12,11 +12,11 @@ mod tests;
 
 use crate::lang::config::{self, Config, Overrides};
 use crate::lang::gsm::Application;
+use crate::lang::gsm::ModelProperty;
 use crate::lang::gsm::resolve::{Draft, ModelOptions, build};
 use crate::lang::gsm::{agents, domains, xml};
 use crate::lang::syntax::{Name, Text};
 use crate::lang::{files, properties};
-use crate::logic::ModelProperty;
 use crate::source::codes::{
     agents as agent_codes, files as file_codes, options as codes, properties as property_codes, typing,
 };

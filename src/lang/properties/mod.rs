@@ -8,8 +8,8 @@ mod tests;
 pub use raw::{RawProperty, read as parse};
 
 use crate::lang::gsm::Application;
+use crate::lang::gsm::ModelProperty;
 use crate::lang::syntax::Text;
-use crate::logic::ModelProperty;
 use crate::source::codes::properties as codes;
 use crate::source::{Diagnostic, Diagnostics, FileId, Sources, Span};
 

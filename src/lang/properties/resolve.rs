@@ -3,11 +3,12 @@
 //! A part without temporal operators becomes one atom, however large.
 
 use super::RawProperty;
+use crate::lang::gsm::ModelProperty;
 use crate::lang::gsm::resolve::names::artifact_type;
 use crate::lang::gsm::resolve::{Bound, property_atom};
 use crate::lang::gsm::{AUTO_AGENT, Application, Expr};
 use crate::lang::syntax::{Ast, AstKind, Linear, Modal, Name, Pattern};
-use crate::logic::{Formula, Know, ModelProperty, Path, PathFormula};
+use crate::logic::{Formula, Know, Path, PathFormula};
 use crate::source::codes::properties as codes;
 use crate::source::{Diagnostic, Diagnostics};
 

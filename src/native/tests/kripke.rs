@@ -1,6 +1,5 @@
 //! Small structures as machines: one number says where we are, every edge is an action of some agent.
 
-use crate::lang::gsm::Occurrence;
 use crate::logic::{Formula, Know, Path, PathFormula};
 use crate::machine::*;
 use crate::machine::{CompareOp, Domain, Idle};
@@ -43,33 +42,25 @@ impl Kripke {
     /// State 0 is the initial one. An agent's colour of the state is its private variable.
     pub fn build(&self) -> Built {
         let mut exprs = Exprs::default();
-        let var = |name: String, hi: i64, init: i64, role| Var {
+        let var = |name: String, hi: i64, init: i64| Var {
             name,
             domain: Domain::Int { lo: 0, hi: hi.max(1) },
             init,
             scratch: false,
-            role,
             slot: None,
         };
-        let mut vars = vec![var("at".into(), self.states - 1, 0, VarRole::Private(0, 9))];
+        let mut vars = vec![var("at".into(), self.states - 1, 0)];
         let at = VarId(0);
         let mut agents = Vec::new();
         for (a, colours) in self.colours.iter().enumerate() {
             let top = colours.iter().copied().max().unwrap_or(0);
-            vars.push(var(format!("see{a}"), top, colours[0], VarRole::Private(a, 0)));
+            vars.push(var(format!("see{a}"), top, colours[0]));
             let private = vec![VarId(vars.len() as u32 - 1)];
             agents.push(MachineAgent { name: Some(format!("agent{a}")), private, sees_all: false, views: vec![] });
         }
         let overflow = VarId(vars.len() as u32);
         let domain = Domain::Bool;
-        vars.push(Var {
-            name: "overflow".into(),
-            domain,
-            init: 0,
-            scratch: false,
-            role: VarRole::Overflow,
-            slot: None,
-        });
+        vars.push(Var { name: "overflow".into(), domain, init: 0, scratch: false, slot: None });
 
         let (mut bodies, mut actions) = (Vec::new(), Vec::new());
         for &(from, to, agent) in &self.edges {
@@ -81,7 +72,6 @@ impl Kripke {
             }
             actions.push(Action { agent, body: bodies.len(), allowed: TRUE, updates: vec![] });
             bodies.push(Body {
-                occurrence: Occurrence::Event(0),
                 event: format!("e{from}_{to}"),
                 target: None,
                 inputs: vec![],
@@ -113,6 +103,7 @@ impl Kripke {
             actions,
             idle: self.idle,
             overflow,
+            questions: vec![],
             properties: vec![],
             bounds: vec![],
             left_out: vec![],

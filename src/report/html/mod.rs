@@ -10,8 +10,7 @@ mod table;
 use super::summary::Summary;
 use crate::answer::Results;
 use crate::interp::Interp;
-use crate::lang::gsm::Application;
-use crate::machine::Valid;
+use crate::lang::gsm::Gsm;
 use crate::picture::{self, palette, svg};
 use crate::source::{Diagnostics, Sources};
 use crate::trace::text;
@@ -21,10 +20,8 @@ use table::{Row, rows};
 
 /// What a report is made of.
 pub struct Input<'a> {
-    /// The model.
-    pub app: &'a Application,
-    /// Its machine.
-    pub machine: &'a Valid,
+    /// The model and its machine.
+    pub gsm: &'a Gsm,
     /// The files it was read from.
     pub sources: &'a Sources,
     /// What there was to warn about.
@@ -98,15 +95,15 @@ const SCRIPTS: [&str; 5] = [
 
 /// The page.
 pub fn render(input: &Input) -> Result<String, askama::Error> {
-    let interp = Interp::new(input.machine);
-    let viewer = Viewer::new(input.app, &interp, input.sources);
+    let interp = Interp::new(&input.gsm.machine);
+    let viewer = Viewer::new(input.gsm, &interp, input.sources);
     let data = data::Data::of(&viewer, input.results);
     let picture = |width, class| {
-        let laid_out = picture::lifecycle(input.app, width);
-        svg::embedded(input.app, input.sources, &laid_out, class)
+        let laid_out = picture::lifecycle(&input.gsm.app, width);
+        svg::embedded(&input.gsm.app, input.sources, &laid_out, class)
     };
     let page = Page {
-        name: &input.app.name,
+        name: &input.gsm.app.name,
         results: input.results,
         engines: table::engines(input.results).into_iter().map(|e| e.name()).collect(),
         rows: rows(input.results, &data),
@@ -145,7 +142,7 @@ fn verdict(results: &Results) -> Verdict {
 }
 
 fn numbers(input: &Input) -> Vec<(&'static str, String)> {
-    let (summary, machine) = (Summary::of(input.app, input.machine), &input.results.machine);
+    let (summary, machine) = (Summary::of(input.gsm), &input.results.machine);
     let total = |f: fn(&super::summary::TypeSummary) -> usize| summary.types.iter().map(f).sum::<usize>().to_string();
     let mut out = vec![
         ("artifact types", summary.types.len().to_string()),

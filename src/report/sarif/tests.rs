@@ -108,7 +108,7 @@ fn checked(dir: &Path, wrong: bool, here: &Path) -> Value {
     properties.iter_mut().for_each(|p| p.expect ^= wrong);
     let machine = lower(loaded.app.as_ref().unwrap(), &properties, &loaded.sources).unwrap();
     let plan = Plan { engines: vec![Engine::Native], ..Plan::default() };
-    let results = run("model.xml", loaded.app.as_ref().unwrap(), &machine, &plan);
+    let results = run("model.xml", &machine, &plan);
     let checked = Some((&machine, &results));
     log(&Input { sources: &loaded.sources, diagnostics: &loaded.diagnostics, checked, here, exit: results.exit_code() })
 }

@@ -1,7 +1,7 @@
 //! What every attribute and payload field is compared with or set to, anywhere in model, agents and properties.
 
+use crate::lang::gsm::ModelProperty;
 use crate::lang::gsm::{Application, AttrIx, DataKind, EventIx, Expr, ExprKind, Guard, TypeIx};
-use crate::logic::ModelProperty;
 use crate::machine::{ArithOp, CompareOp, Domain};
 use crate::source::Span;
 use std::collections::BTreeMap;

@@ -10,10 +10,10 @@ mod payload;
 #[cfg(test)]
 mod tests;
 
+use crate::lang::gsm::ModelProperty;
 use crate::lang::gsm::resolve::{Draft, Facets, names};
 use crate::lang::gsm::{Application, DataKind};
 use crate::lang::syntax::Name;
-use crate::logic::ModelProperty;
 use crate::machine::Domain;
 use crate::source::codes::{model, typing};
 use crate::source::{Diagnostic, Diagnostics, Span};

@@ -3,7 +3,7 @@
 use super::Lower;
 use super::expr::Scope;
 use crate::lang::gsm::{Agent, Creation, EventIx, Occurrence, ProtocolTarget, TypeIx};
-use crate::machine::{Action, Assign, BodyIx, ExprId, FALSE, SlotIx, TRUE, VarRole};
+use crate::machine::{Action, Assign, BodyIx, ExprId, FALSE, SlotIx, TRUE};
 
 impl Lower<'_> {
     /// All actions: agents in order, their events in order, slots ascending; then the AutoAgent's completions.
@@ -127,9 +127,7 @@ impl Lower<'_> {
     fn updates(&mut self, a: usize, entry: &ProtocolTarget, scope: &Scope) -> Vec<Assign> {
         let mut list = Vec::new();
         for (var, e) in &entry.updates {
-            let Some(id) = self.m.var_ids().find(|v| self.m.var(*v).role == VarRole::Private(a, *var)) else {
-                continue;
-            };
+            let Some(id) = self.map.private(a, *var) else { continue };
             let zero = self.divides_by_zero(e, scope);
             self.set_overflow(&mut list, zero);
             let value = self.value(e, scope);

@@ -50,6 +50,25 @@ impl Known {
     }
 }
 
+/// A body under construction, and what happens in it.
+pub(super) struct Happening {
+    pub occurrence: Occurrence,
+    pub body: Body,
+}
+
+impl std::ops::Deref for Happening {
+    type Target = Body;
+    fn deref(&self) -> &Body {
+        &self.body
+    }
+}
+
+impl std::ops::DerefMut for Happening {
+    fn deref_mut(&mut self) -> &mut Body {
+        &mut self.body
+    }
+}
+
 impl Lower<'_> {
     /// The body of an occurrence at a slot, made once.
     pub(super) fn body(&mut self, occurrence: Occurrence, target: Option<SlotIx>) -> BodyIx {
@@ -58,6 +77,7 @@ impl Lower<'_> {
         }
         let body = self.make_body(occurrence, target);
         self.m.bodies.push(body);
+        self.map.occurrences.push(occurrence);
         let ix = self.m.bodies.len() - 1;
         self.bodies.insert((occurrence, target), ix);
         ix
@@ -65,8 +85,7 @@ impl Lower<'_> {
 
     fn make_body(&mut self, occurrence: Occurrence, target: Option<SlotIx>) -> Body {
         let event = occurrence.name(self.app);
-        let mut body = Body {
-            occurrence,
+        let body = Body {
             event,
             target,
             inputs: Vec::new(),
@@ -76,14 +95,15 @@ impl Lower<'_> {
             finish: Vec::new(),
             watches: Vec::new(),
         };
+        let mut body = Happening { occurrence, body };
         let Some(slot) = target else {
             self.no_free_slot(&mut body);
-            return body;
+            return body.body;
         };
         let mut known = Known::default();
         match occurrence {
             Occurrence::Event(e) => {
-                body.inputs = self.payload(e, self.m.slots[slot].ty);
+                body.inputs = self.payload(e, self.map.slots[slot].ty);
                 if self.app.events[e].creates.is_some() {
                     self.create(&mut body, slot, &mut known);
                 }
@@ -95,25 +115,25 @@ impl Lower<'_> {
         body.applicable = self.applicable(&body, slot, &known);
         self.rules(&mut body, &mut known);
         self.finish(&mut body, &known);
-        body
+        body.body
     }
 
     /// A creation that finds no free slot: nothing changes but the overflow flag.
-    fn no_free_slot(&mut self, body: &mut Body) {
+    fn no_free_slot(&mut self, body: &mut Happening) {
         if let Occurrence::Event(e) = body.occurrence
             && let Some(ty) = self.app.events[e].creates
         {
             body.inputs = self.payload(e, ty);
-            let created: Vec<VarId> = self.slots(ty).into_iter().map(|s| self.m.slots[s].created).collect();
+            let created: Vec<VarId> = self.slots(ty).into_iter().map(|s| self.map.slots[s].created).collect();
             body.applicable = self.all_prev(created);
             body.effect = vec![Assign { var: self.m.overflow, value: TRUE }];
         }
     }
 
     /// Creation in a slot: it is the lowest free one; before, it has its initial values.
-    fn create(&mut self, body: &mut Body, slot: SlotIx, known: &mut Known) {
-        body.effect.push(Assign { var: self.m.slots[slot].created, value: TRUE });
-        for v in self.m.slots[slot].all.clone() {
+    fn create(&mut self, body: &mut Happening, slot: SlotIx, known: &mut Known) {
+        body.effect.push(Assign { var: self.map.slots[slot].created, value: TRUE });
+        for v in self.m.slots[slot].vars.clone() {
             let var = self.m.var(v);
             let (init, is_bool) = (var.init, var.domain == Domain::Bool);
             let value = if is_bool { self.m.exprs.bool(init != 0) } else { self.m.exprs.int(init) };
@@ -168,10 +188,10 @@ impl Lower<'_> {
     }
 
     fn write_payload(&mut self, body: &mut Body, e: EventIx, slot: SlotIx) {
-        let ty = self.m.slots[slot].ty;
+        let ty = self.map.slots[slot].ty;
         for (i, input) in body.inputs.iter().enumerate() {
             if self.writes_directly(e, ty, &input.name)
-                && let Some(var) = self.app.types[ty].attr(&input.name).and_then(|a| self.m.slots[slot].attrs[a])
+                && let Some(var) = self.app.types[ty].attr(&input.name).and_then(|a| self.map.slots[slot].attrs[a])
             {
                 body.effect.push(Assign { var, value: self.m.exprs.input(i) });
             }
@@ -179,19 +199,19 @@ impl Lower<'_> {
     }
 
     /// Completion of a task: its steps in order.
-    fn complete(&mut self, body: &mut Body, ty: TypeIx, task: usize, slot: SlotIx) {
+    fn complete(&mut self, body: &mut Happening, ty: TypeIx, task: usize, slot: SlotIx) {
         let app = self.app;
         let mut effect = Vec::new();
         for step in &app.types[ty].tasks[task].steps {
             match step {
                 TaskStep::Set { target, source, .. } => {
-                    if let Some(var) = self.m.slots[slot].attrs[*target] {
+                    if let Some(var) = self.map.slots[slot].attrs[*target] {
                         let (there, value) = self.source(ty, task, slot, source, &app.types[ty].attrs[*target].domain);
                         self.assign(&mut effect, there, var, value, &body.inputs);
                     }
                 }
                 TaskStep::Add { target, .. } => {
-                    if let Some(var) = self.m.slots[slot].attrs[*target] {
+                    if let Some(var) = self.map.slots[slot].attrs[*target] {
                         let (old, one) = (self.m.exprs.cur(var), self.m.exprs.int(1));
                         let sum = self.m.exprs.arith(crate::machine::ArithOp::Add, old, one);
                         self.assign(&mut effect, Self::ALWAYS, var, Value::Num(sum), &body.inputs);
@@ -199,7 +219,7 @@ impl Lower<'_> {
                 }
                 TaskStep::Call { fills, .. } => {
                     for &attr in fills {
-                        if let Some(var) = self.m.slots[slot].attrs[attr] {
+                        if let Some(var) = self.map.slots[slot].attrs[attr] {
                             let a = &app.types[ty].attrs[attr];
                             let values = sendable(a.kind, &a.domain);
                             body.inputs.push(Input { name: a.path.clone(), domain: a.domain.clone(), values });
@@ -227,7 +247,7 @@ impl Lower<'_> {
     ) -> (ExprId, Value) {
         match source {
             TaskSource::Const(code) => (TRUE, self.constant(*code, target)),
-            TaskSource::Attr(a) => match self.m.slots[slot].attrs[*a] {
+            TaskSource::Attr(a) => match self.map.slots[slot].attrs[*a] {
                 Some(v) => (TRUE, self.variable(v)),
                 None => {
                     let a = &self.app.types[ty].attrs[*a];
@@ -237,7 +257,7 @@ impl Lower<'_> {
             TaskSource::Field { name, events } => {
                 let at = self.field_sources(ty, task).iter().position(|(n, e)| n == name && e == events);
                 let field = at.and_then(|i| self.buffered(ty, task).into_iter().nth(i));
-                match (at.and_then(|i| self.m.slots[slot].buffers[task].get(i)).map(|b| b.1), field) {
+                match (at.and_then(|i| self.map.slots[slot].buffers[task].get(i)).map(|b| b.1), field) {
                     (Some(var), Some((_, domain))) => self.unbuffer(var, &domain),
                     _ => (FALSE, Value::Bool(FALSE)),
                 }
@@ -256,14 +276,14 @@ impl Lower<'_> {
         data: &[(usize, TaskSource)],
     ) {
         let slots = self.slots(new);
-        let created: Vec<ExprId> = slots.iter().map(|s| self.m.exprs.cur(self.m.slots[*s].created)).collect();
+        let created: Vec<ExprId> = slots.iter().map(|s| self.m.exprs.cur(self.map.slots[*s].created)).collect();
         let full = self.m.exprs.and(created.iter().copied());
         self.set_overflow(effect, full);
         for k in (0..slots.len()).rev() {
             let taken = self.m.exprs.not(created[k]);
             let free = self.m.exprs.and(created[..k].iter().copied().chain([taken]));
             for (attr, source) in data {
-                if let Some(var) = self.m.slots[slots[k]].attrs[*attr] {
+                if let Some(var) = self.map.slots[slots[k]].attrs[*attr] {
                     let (there, value) =
                         self.source(ty, task, caller, source, &self.app.types[new].attrs[*attr].domain);
                     let when = self.m.exprs.and([free, there]);
@@ -271,26 +291,26 @@ impl Lower<'_> {
                 }
             }
             for &attr in references {
-                if let Some(var) = self.m.slots[slots[k]].attrs[attr] {
-                    let id = self.m.exprs.int(i64::from(self.m.slots[caller].number));
+                if let Some(var) = self.map.slots[slots[k]].attrs[attr] {
+                    let id = self.m.exprs.int(i64::from(self.map.slots[caller].number));
                     self.assign(effect, free, var, Value::Num(id), &[]);
                 }
             }
             let value = self.m.exprs.or([created[k], free]);
-            effect.push(Assign { var: self.m.slots[slots[k]].created, value });
+            effect.push(Assign { var: self.map.slots[slots[k]].created, value });
         }
     }
 
     /// May it happen at the slot? A creation: the slot is the lowest free one. A completion: the task is pending. Another event: some
     /// rule of the slot that names it could fire right after the immediate effect.
-    fn applicable(&mut self, body: &Body, slot: SlotIx, known: &Known) -> ExprId {
-        let created = self.m.slots[slot].created;
+    fn applicable(&mut self, body: &Happening, slot: SlotIx, known: &Known) -> ExprId {
+        let created = self.map.slots[slot].created;
         match body.occurrence {
-            Occurrence::TaskDone(_, task) => self.m.exprs.prev(self.m.slots[slot].pending[task]),
+            Occurrence::TaskDone(_, task) => self.m.exprs.prev(self.map.slots[slot].pending[task]),
             Occurrence::Event(e) if self.app.events[e].creates.is_some() => {
-                let slots = self.slots(self.m.slots[slot].ty);
+                let slots = self.slots(self.map.slots[slot].ty);
                 let lower: Vec<VarId> =
-                    slots.into_iter().take_while(|s| *s != slot).map(|s| self.m.slots[s].created).collect();
+                    slots.into_iter().take_while(|s| *s != slot).map(|s| self.map.slots[s].created).collect();
                 let taken = self.all_prev(lower);
                 let here = self.m.exprs.prev(created);
                 let free = self.m.exprs.not(here);
@@ -299,7 +319,7 @@ impl Lower<'_> {
             Occurrence::Event(e) => {
                 let mut parts = Vec::new();
                 for rule in self.rules.list.clone() {
-                    if rule.ty == self.m.slots[slot].ty && self.names_event(&rule, e) {
+                    if rule.ty == self.map.slots[slot].ty && self.names_event(&rule, e) {
                         let (p, a) = (self.prerequisite(&rule, slot), self.antecedent(&rule, slot, body));
                         let both = self.m.exprs.and([p, a]);
                         parts.push(known.simplify(&mut self.m.exprs, both));

@@ -1,8 +1,8 @@
 //! Cone of influence: which data attributes can matter.
 
 use super::observers::Observed;
+use crate::lang::gsm::ModelProperty;
 use crate::lang::gsm::{Application, ArtifactType, DataKind, Expr, ExprKind, Over, TaskSource, TaskStep, TypeIx};
-use crate::logic::ModelProperty;
 
 /// Per type and attribute: is it read by a sentry, window, protocol or property, seen by an agent whose knowledge is asked for,
 /// a reference that some related-artifact operator follows, or copied into such an attribute?

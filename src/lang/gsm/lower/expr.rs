@@ -4,7 +4,7 @@ use super::Lower;
 use crate::lang::gsm::{DataKind, EventIx, Expr, ExprKind, MilestoneIs, Occurrence, Over};
 use crate::lang::gsm::{Sentry, StageIs, Status, Subject, TypeIx};
 use crate::machine::{BOTTOM, CompareOp, Domain};
-use crate::machine::{ExprId, FALSE, Input, SlotIx, VarId, VarRole};
+use crate::machine::{ExprId, FALSE, Input, SlotIx, VarId};
 
 /// Where an expression stands. Variables are read now (`Cur`), except `own` attributes of the context slot, which are read before
 /// the step.
@@ -65,7 +65,7 @@ impl Lower<'_> {
             ExprKind::Text(t) => return Value::Text(t.clone()),
             ExprKind::SelfId => return Value::Text(scope.me.unwrap_or_default().to_string()),
             ExprKind::Attr { of, ty, attr } => {
-                let var = scope.slot(*of).and_then(|s| self.m.slots[s].attrs[*attr]);
+                let var = scope.slot(*of).and_then(|s| self.map.slots[s].attrs[*attr]);
                 let a = &self.app.types[*ty].attrs[*attr];
                 // An attribute outside the cone keeps its initial value for ever.
                 return match var {
@@ -77,7 +77,7 @@ impl Lower<'_> {
             ExprKind::Private { agent, var } => return self.private(*agent, *var),
             ExprKind::Overflow => self.m.exprs.cur(self.m.overflow),
             ExprKind::Created { of, .. } => match scope.slot(*of) {
-                Some(s) => self.m.exprs.cur(self.m.slots[s].created),
+                Some(s) => self.m.exprs.cur(self.map.slots[s].created),
                 None => FALSE,
             },
             ExprKind::Stage { of, ty, stage, is } => match scope.slot(*of) {
@@ -91,7 +91,7 @@ impl Lower<'_> {
             ExprKind::Occurring(event) => self.occurring(*event, scope),
             ExprKind::TaskCompleted(task) => {
                 let here = matches!((scope.happening, scope.this), (Some((Occurrence::TaskDone(ty, k), target)), Some(s))
-                    if k == *task && target == Some(s) && self.m.slots[s].ty == ty);
+                    if k == *task && target == Some(s) && self.map.slots[s].ty == ty);
                 self.m.exprs.bool(here)
             }
             ExprKind::Not(a) => {
@@ -186,8 +186,8 @@ impl Lower<'_> {
     }
 
     fn private(&mut self, agent: usize, var: usize) -> Value {
-        match self.m.vars.iter().position(|v| v.role == VarRole::Private(agent, var)) {
-            Some(v) => self.variable(VarId(v as u32)),
+        match self.map.private(agent, var) {
+            Some(v) => self.variable(v),
             None => Value::Bool(FALSE),
         }
     }
@@ -229,7 +229,7 @@ impl Lower<'_> {
 
     /// Is `slot` among those a quantifier ranges over?
     fn member(&mut self, slot: SlotIx, over: Over, scope: &Scope) -> ExprId {
-        let created = self.m.exprs.cur(self.m.slots[slot].created);
+        let created = self.m.exprs.cur(self.map.slots[slot].created);
         match (over, scope.this) {
             (Over::Related, Some(this)) if this == slot => FALSE,
             (Over::Related, Some(this)) => {
@@ -245,11 +245,11 @@ impl Lower<'_> {
         let mut any = false;
         let mut parts = Vec::new();
         for (from, to) in [(a, b), (b, a)] {
-            for v in self.references(self.m.slots[from].ty, self.m.slots[to].ty) {
+            for v in self.references(self.map.slots[from].ty, self.map.slots[to].ty) {
                 any = true;
-                if let Some(var) = self.m.slots[from].attrs[v] {
+                if let Some(var) = self.map.slots[from].attrs[v] {
                     let held = self.m.exprs.cur(var);
-                    let number = i64::from(self.m.slots[to].number);
+                    let number = i64::from(self.map.slots[to].number);
                     parts.push(self.code_is(held, number));
                 }
             }
@@ -309,10 +309,10 @@ impl Lower<'_> {
         match what {
             Occurrence::Event(e) => self.m.exprs.bool(e == event && target == Some(this)),
             Occurrence::TaskDone(..) => {
-                if self.app.events[event].creates != Some(self.m.slots[this].ty) || !what.includes(self.app, event) {
+                if self.app.events[event].creates != Some(self.map.slots[this].ty) || !what.includes(self.app, event) {
                     return FALSE;
                 }
-                let created = self.m.slots[this].created;
+                let created = self.map.slots[this].created;
                 let (before, now) = (self.m.exprs.prev(created), self.m.exprs.cur(created));
                 let free = self.m.exprs.not(before);
                 self.m.exprs.and([free, now])
@@ -338,7 +338,7 @@ impl Lower<'_> {
     pub(super) fn window(&mut self, agent: usize, slot: SlotIx) -> ExprId {
         let app = self.app;
         let Some(agent) = app.agents.as_ref().and_then(|a| a.get(agent)) else { return FALSE };
-        let window = &app.roles[agent.role].types[self.m.slots[slot].ty].window;
+        let window = &app.roles[agent.role].types[self.map.slots[slot].ty].window;
         self.boolean(window, &Scope { this: Some(slot), me: Some(&agent.name), ..Scope::default() })
     }
 }

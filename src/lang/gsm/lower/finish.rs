@@ -1,24 +1,24 @@
 //! The end of a step: tasks become pending or are dropped.
 
 use super::Lower;
-use super::body::Known;
+use super::body::{Happening, Known};
 use crate::lang::gsm::Occurrence;
-use crate::machine::{Assign, Body, ExprId, SlotIx};
+use crate::machine::{Assign, ExprId, SlotIx};
 
 impl Lower<'_> {
-    pub(super) fn finish(&mut self, body: &mut Body, known: &Known) {
+    pub(super) fn finish(&mut self, body: &mut Happening, known: &Known) {
         for slot in 0..self.m.slots.len() {
-            for task in 0..self.m.slots[slot].pending.len() {
+            for task in 0..self.map.slots[slot].pending.len() {
                 self.finish_task(body, known, slot, task);
             }
             self.finish_observers(body, known, slot);
         }
     }
 
-    fn finish_task(&mut self, body: &mut Body, known: &Known, slot: SlotIx, task: usize) {
-        let ty = self.m.slots[slot].ty;
-        let stage = self.m.slots[slot].stages[self.app.types[ty].tasks[task].stage];
-        let pending = self.m.slots[slot].pending[task];
+    fn finish_task(&mut self, body: &mut Happening, known: &Known, slot: SlotIx, task: usize) {
+        let ty = self.map.slots[slot].ty;
+        let stage = self.map.slots[slot].stages[self.app.types[ty].tasks[task].stage];
+        let pending = self.map.slots[slot].pending[task];
         let consumed = body.target == Some(slot) && body.occurrence == Occurrence::TaskDone(ty, task);
         if !known.written.contains(&stage) && !consumed {
             return;
@@ -28,7 +28,7 @@ impl Lower<'_> {
         let opened = self.m.exprs.and([closed_before, is]);
         let still = if consumed { self.m.exprs.bool(false) } else { self.m.exprs.and([waiting, is]) };
         for (n, (field, events)) in self.field_sources(ty, task).into_iter().enumerate() {
-            let Some(&(_, buffer)) = self.m.slots[slot].buffers[task].get(n) else { continue };
+            let Some(&(_, buffer)) = self.map.slots[slot].buffers[task].get(n) else { continue };
             let new = self.captured(body, slot, &field, &events);
             let (old, absent) = (self.m.exprs.prev(buffer), self.m.exprs.int(0));
             let kept = self.m.exprs.ite(still, old, absent);
@@ -40,7 +40,7 @@ impl Lower<'_> {
     }
 
     /// What the buffer of a stage that opens takes from this step's payload; 0 is "absent".
-    fn captured(&mut self, body: &Body, slot: SlotIx, field: &str, events: &[usize]) -> ExprId {
+    fn captured(&mut self, body: &Happening, slot: SlotIx, field: &str, events: &[usize]) -> ExprId {
         let carried = match body.occurrence {
             Occurrence::Event(e) if body.target == Some(slot) && (events.is_empty() || events.contains(&e)) => {
                 body.inputs.iter().position(|i| i.name == field)
@@ -54,7 +54,7 @@ impl Lower<'_> {
     }
 
     /// Adds an assignment, simplified; one that changes nothing is left out.
-    pub(super) fn push_finish(&mut self, body: &mut Body, known: &Known, a: Assign) {
+    pub(super) fn push_finish(&mut self, body: &mut Happening, known: &Known, a: Assign) {
         let value = known.simplify(&mut self.m.exprs, a.value);
         let unchanged = self.m.exprs.prev(a.var);
         if value != unchanged && known.before.get(&a.var) != Some(&value) {

@@ -2,8 +2,9 @@
 
 use super::Lower;
 use super::expr::Scope;
+use crate::lang::gsm::ModelProperty;
 use crate::lang::gsm::{Expr, TypeIx};
-use crate::logic::{Formula, ModelProperty, PathFormula, Property};
+use crate::logic::{Formula, PathFormula, Property};
 use crate::machine::{ExprId, SlotIx};
 
 type Bound = Vec<(u32, SlotIx)>;
@@ -81,7 +82,7 @@ impl Lower<'_> {
     /// For each slot of a type: whether it is created, and the variable bound to it.
     fn instances(&mut self, var: u32, ty: TypeIx, bound: &Bound) -> Vec<(ExprId, Bound)> {
         let each = |l: &mut Self, slot: SlotIx| {
-            let created = l.m.exprs.cur(l.m.slots[slot].created);
+            let created = l.m.exprs.cur(l.map.slots[slot].created);
             (created, bound.iter().copied().chain([(var, slot)]).collect())
         };
         self.slots(ty).into_iter().map(|slot| each(self, slot)).collect()

@@ -12,19 +12,34 @@ mod expr;
 mod finish;
 mod formula;
 mod observers;
+mod questions;
 mod rules;
 mod turn;
 mod vars;
 
-use crate::lang::gsm::{Application, Occurrence, Order, Rules, Status, TypeIx, orders, shortest_cycle};
-use crate::logic::ModelProperty;
-use crate::machine::{Body, BodyIx, ExprId, Exprs, FALSE, Machine, SlotIx, Valid, VarId, validate};
+use crate::lang::gsm::ModelProperty;
+use crate::lang::gsm::{Application, Map, Occurrence, Order, Rules, Status, TypeIx, orders, shortest_cycle};
+use crate::machine::{BodyIx, ExprId, Exprs, FALSE, Fault, Machine, SlotIx, Valid, VarId, validate};
 use crate::source::{Diagnostic, Sources, codes};
 use rustc_hash::FxHashMap;
 
+/// A machine, and what its parts stand for.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    /// The machine.
+    pub machine: Valid,
+    /// The way back to the model.
+    pub map: Map,
+}
+
+/// The machine of an application with its properties.
+pub fn lower(app: &Application, properties: &[ModelProperty], sources: &Sources) -> Result<Valid, Diagnostic> {
+    lowered(app, properties, sources).map(|l| l.machine)
+}
+
 /// Lowers an application with its properties. Fails on a cyclic rule graph under `strict_order`; the cycle is then shown with its
 /// places in `sources`.
-pub fn lower(app: &Application, properties: &[ModelProperty], sources: &Sources) -> Result<Valid, Diagnostic> {
+pub fn lowered(app: &Application, properties: &[ModelProperty], sources: &Sources) -> Result<Lowered, Diagnostic> {
     let rules = Rules::of(app);
     if app.options.strict_order
         && let Some(cycle) = shortest_cycle(&orders(app, &rules))
@@ -36,9 +51,11 @@ pub fn lower(app: &Application, properties: &[ModelProperty], sources: &Sources)
     lower.make_agents();
     lower.make_actions();
     lower.make_properties(properties);
+    lower.make_questions();
     let (left_out, cyclic) = (lower.left_out(), lower.cyclic());
-    let machine = Machine { left_out, cyclic, ..lower.m };
-    validate(machine).map_err(|fault| Diagnostic::placeless(&codes::machine::BAD_MACHINE, fault.to_string()))
+    let machine = validate(Machine { left_out, cyclic, ..lower.m });
+    let bad = |fault: Fault| Diagnostic::placeless(&codes::machine::BAD_MACHINE, fault.to_string());
+    Ok(Lowered { machine: machine.map_err(bad)?, map: lower.map })
 }
 
 /// What of an application matters for some properties. Equal for two lists of properties: their machines differ in the properties
@@ -72,6 +89,7 @@ struct Lower<'a> {
     app: &'a Application,
     rules: Rules,
     m: Machine,
+    map: Map,
     /// Per type and attribute: is it part of the machine?
     kept: Vec<Vec<bool>>,
     /// Per type and stage: which observers do properties need?
@@ -95,20 +113,19 @@ impl<'a> Lower<'a> {
             idle: app.idle(),
             overflow: VarId(0),
             properties: Vec::new(),
+            questions: Vec::new(),
             bounds: Vec::new(),
             left_out: Vec::new(),
             cyclic: false,
         };
         let orders = orders(app, &rules).into_iter().map(|o| (o.occurrence, o)).collect();
-        Lower { app, rules, m, kept, observed, slots_of: Vec::new(), orders, bodies: FxHashMap::default() }
+        let map = Map::default();
+        Lower { app, rules, m, map, kept, observed, slots_of: Vec::new(), orders, bodies: FxHashMap::default() }
     }
 
     /// The variable of a status attribute of a slot.
     fn status(&self, slot: SlotIx, status: Status) -> VarId {
-        match status {
-            Status::Stage(s) => self.m.slots[slot].stages[s],
-            Status::Milestone(m) => self.m.slots[slot].milestones[m],
-        }
+        self.map.slots[slot].status(status)
     }
 
     /// `x && y && …`, by reference to slots' variables before the step.
@@ -137,8 +154,8 @@ impl<'a> Lower<'a> {
     }
 
     fn cyclic(&self) -> bool {
-        let used = |b: &Body| self.orders.get(&b.occurrence).is_some_and(|o| !o.cycles.is_empty());
-        self.m.bodies.iter().any(used)
+        let cyclic = |what: &Occurrence| self.orders.get(what).is_some_and(|o| !o.cycles.is_empty());
+        self.map.occurrences.iter().any(cyclic)
     }
 
     /// Slots of a type, ascending.

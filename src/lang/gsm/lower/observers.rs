@@ -7,12 +7,12 @@
 //! stage opens, with the stage's own status and milestones as they were before the step (opening itself clears those).
 
 use super::Lower;
-use super::body::Known;
+use super::body::{Happening, Known};
 use super::expr::Scope;
 use super::turn::Turns;
-use crate::lang::gsm::{Application, ArtifactType, ExprKind, StageIs, StageIx, Status, TypeIx};
-use crate::logic::ModelProperty;
-use crate::machine::{Assign, Body, ExprId, FALSE, Observer, SlotIx, VarId, VarRole};
+use crate::lang::gsm::ModelProperty;
+use crate::lang::gsm::{Application, ArtifactType, ExprKind, Observer, StageIs, StageIx, Status, TypeIx, VarRole};
+use crate::machine::{Assign, ExprId, FALSE, SlotIx, VarId};
 use std::collections::BTreeSet;
 
 /// The observers that properties need, per type and stage.
@@ -67,7 +67,7 @@ impl Observed {
 impl Lower<'_> {
     fn observer_var(&self, slot: SlotIx, stage: StageIx, observer: Observer) -> Option<VarId> {
         let role = VarRole::Observer(stage, observer);
-        self.m.slots[slot].all.iter().copied().find(|v| self.m.var(*v).role == role)
+        self.m.slots[slot].vars.iter().copied().find(|v| self.map.role(*v) == role)
     }
 
     /// An observer now, for properties.
@@ -84,8 +84,8 @@ impl Lower<'_> {
     }
 
     /// Moves the observers of a slot at the end of a step.
-    pub(super) fn finish_observers(&mut self, body: &mut Body, known: &Known, slot: SlotIx) {
-        let ty = self.m.slots[slot].ty;
+    pub(super) fn finish_observers(&mut self, body: &mut Happening, known: &Known, slot: SlotIx) {
+        let ty = self.map.slots[slot].ty;
         for (stage, observer) in self.observed.of(ty) {
             let Some(var) = self.observer_var(slot, stage, observer) else { continue };
             let opened = self.opened(slot, stage);
@@ -112,7 +112,7 @@ impl Lower<'_> {
     }
 
     fn opened(&mut self, slot: SlotIx, stage: StageIx) -> ExprId {
-        let var = self.m.slots[slot].stages[stage];
+        let var = self.map.slots[slot].stages[stage];
         let (before, now) = (self.m.exprs.prev(var), self.m.exprs.cur(var));
         let closed = self.m.exprs.not(before);
         self.m.exprs.and([closed, now])
@@ -120,16 +120,16 @@ impl Lower<'_> {
 
     /// The stage, or one around it, opens in this step.
     fn afresh(&mut self, slot: SlotIx, stage: StageIx) -> ExprId {
-        let ty = self.m.slots[slot].ty;
+        let ty = self.map.slots[slot].ty;
         let around: Vec<StageIx> = std::iter::once(stage).chain(self.app.types[ty].ancestors(stage)).collect();
         let parts: Vec<ExprId> = around.into_iter().map(|s| self.opened(slot, s)).collect();
         self.m.exprs.or(parts)
     }
 
     /// It opens in this step, has ProcessFlowGuards, and none holds.
-    fn out_of_order(&mut self, body: &Body, slot: SlotIx, stage: StageIx) -> ExprId {
+    fn out_of_order(&mut self, body: &Happening, slot: SlotIx, stage: StageIx) -> ExprId {
         let app = self.app;
-        let s = &app.types[self.m.slots[slot].ty].stages[stage];
+        let s = &app.types[self.map.slots[slot].ty].stages[stage];
         if s.flow_guards.is_empty() {
             return FALSE;
         }
@@ -145,9 +145,9 @@ impl Lower<'_> {
     }
 
     /// A FaultLogger holds at the last moment of the step at which the stage is open.
-    fn fault(&mut self, body: &Body, slot: SlotIx, stage: StageIx) -> ExprId {
+    fn fault(&mut self, body: &Happening, slot: SlotIx, stage: StageIx) -> ExprId {
         let app = self.app;
-        let s = &app.types[self.m.slots[slot].ty].stages[stage];
+        let s = &app.types[self.map.slots[slot].ty].stages[stage];
         let happening = Some((body.occurrence, body.target));
         let scope = Scope { this: Some(slot), happening, ..Scope::default() };
         let held: Vec<ExprId> = s.fault_loggers.iter().map(|g| self.sentry(&g.sentry, &scope)).collect();
@@ -155,7 +155,7 @@ impl Lower<'_> {
         if some == FALSE {
             return FALSE;
         }
-        let var = self.m.slots[slot].stages[stage];
+        let var = self.map.slots[slot].stages[stage];
         let open = self.m.exprs.cur(var);
         let mut moments = vec![self.m.exprs.and([open, some])];
         let mut turns = Turns::new(&mut self.m.exprs, body);
@@ -169,8 +169,8 @@ impl Lower<'_> {
     }
 
     /// Never open so far, and some stage whose ProcessFlowGuards mention it opens out of order.
-    fn passed_over(&mut self, body: &Body, slot: SlotIx, stage: StageIx) -> ExprId {
-        let ty = self.m.slots[slot].ty;
+    fn passed_over(&mut self, body: &Happening, slot: SlotIx, stage: StageIx) -> ExprId {
+        let ty = self.map.slots[slot].ty;
         let t = &self.app.types[ty];
         let culprits: Vec<StageIx> = (0..t.stages.len()).filter(|&s| s != stage && mentions(t, s, ty, stage)).collect();
         let parts: Vec<ExprId> = culprits.into_iter().map(|s| self.out_of_order(body, slot, s)).collect();

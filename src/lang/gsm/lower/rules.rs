@@ -1,10 +1,10 @@
 //! The rules of a body: which can fire there, in their order, with what they ask at their turn.
 
 use super::Lower;
-use super::body::Known;
+use super::body::{Happening, Known};
 use super::expr::Scope;
 use crate::lang::gsm::{EventIx, ExprKind, Order, RuleDef, RuleKind, Status, own_attributes};
-use crate::machine::{Body, ExprId, FALSE, Rule, RuleOrigin, SlotIx, VarId, Watch};
+use crate::machine::{ExprId, FALSE, Origin, Rule, SlotIx, VarId, Watch};
 use rustc_hash::FxHashMap;
 
 impl Lower<'_> {
@@ -25,12 +25,12 @@ impl Lower<'_> {
         }
         if let RuleKind::Open(..) = rule.kind {
             // Every other rule asks for a status that only a created slot can have.
-            parts.push(self.m.exprs.cur(self.m.slots[slot].created));
+            parts.push(self.m.exprs.cur(self.map.slots[slot].created));
         }
         self.m.exprs.and(parts)
     }
 
-    pub(super) fn antecedent(&mut self, rule: &RuleDef, slot: SlotIx, body: &Body) -> ExprId {
+    pub(super) fn antecedent(&mut self, rule: &RuleDef, slot: SlotIx, body: &Happening) -> ExprId {
         let app = self.app;
         let t = &app.types[rule.ty];
         match rule.kind {
@@ -42,7 +42,7 @@ impl Lower<'_> {
                 let sentry = self.sentry(&guard.sentry, &scope);
                 match (rule.kind, t.stages[rule.stage(app)].parent) {
                     (RuleKind::Open(..), Some(parent)) => {
-                        let open = self.m.exprs.cur(self.m.slots[slot].stages[parent]);
+                        let open = self.m.exprs.cur(self.map.slots[slot].stages[parent]);
                         self.m.exprs.and([sentry, open])
                     }
                     _ => sentry,
@@ -68,7 +68,7 @@ impl Lower<'_> {
     }
 
     /// The rules that can matter, in order, each simplified by what can have been written before its turn.
-    pub(super) fn rules(&mut self, body: &mut Body, known: &mut Known) {
+    pub(super) fn rules(&mut self, body: &mut Happening, known: &mut Known) {
         let Some(order) = self.orders.get(&body.occurrence).cloned() else { return };
         let mut place: FxHashMap<(usize, SlotIx), usize> = FxHashMap::default();
         for &ix in &order.sequence {
@@ -90,8 +90,9 @@ impl Lower<'_> {
                 known.written.insert(target);
                 known.now.remove(&target);
                 place.insert((ix, slot), body.rules.len());
-                let origin = RuleOrigin { rule: ix, slot, label: rule.label(self.app), span: rule.span(self.app) };
                 let value = self.m.exprs.bool(value);
+                let (label, span) = (rule.label(self.app), rule.span(self.app));
+                let origin = Origin { label, span, slot: Some(slot), key: ix as u32 };
                 body.rules.push(Rule { origin, prerequisite, antecedent, target, value });
             }
         }

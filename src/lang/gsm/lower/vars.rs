@@ -1,9 +1,9 @@
 //! Slots, variables and agents' views.
 
 use super::Lower;
-use crate::lang::gsm::{AUTO_AGENT, EventIx, Field, TaskSource, TaskStep, TypeIx};
+use crate::lang::gsm::{AUTO_AGENT, EventIx, Field, Instance, Observer, TaskSource, TaskStep, TypeIx, VarRole};
 use crate::machine::Domain;
-use crate::machine::{MachineAgent, Slot, SlotIx, Var, VarId, VarRole, View};
+use crate::machine::{MachineAgent, Slot, SlotIx, Var, VarId, View};
 
 impl Lower<'_> {
     /// Variables of all slots, then private variables, then `overflow`.
@@ -24,7 +24,8 @@ impl Lower<'_> {
     /// Adds a variable; a name already taken (a stage and a milestone may share an id) is told apart by its kind.
     fn add_var(&mut self, name: String, domain: Domain, init: i64, role: VarRole, slot: Option<SlotIx>) -> VarId {
         let id = VarId(self.m.vars.len() as u32);
-        self.m.vars.push(Var { name, domain, init, scratch: false, role, slot });
+        self.m.vars.push(Var { name, domain, init, scratch: false, slot });
+        self.map.roles.push(role);
         id
     }
 
@@ -37,17 +38,15 @@ impl Lower<'_> {
         let path = |local: &str| format!("{name}.{local}");
         let bool = Domain::Bool;
         let created = self.add_var(path("created"), bool.clone(), 0, VarRole::Created, Some(ix));
-        let mut slot = Slot {
+        let mut slot = Instance {
             ty,
             number,
-            name: name.clone(),
             created,
             stages: Vec::new(),
             milestones: Vec::new(),
             attrs: Vec::new(),
             pending: Vec::new(),
             buffers: Vec::new(),
-            all: Vec::new(),
         };
         for s in 0..t.stages.len() {
             slot.stages.push(self.add_var(path(&names.stages[s]), bool.clone(), 0, VarRole::Stage(s), Some(ix)));
@@ -83,8 +82,9 @@ impl Lower<'_> {
             let local = path(&format!("{}({})", observers_name(observer), t.stages[s].id));
             self.add_var(local, bool.clone(), 0, VarRole::Observer(s, observer), Some(ix));
         }
-        slot.all = (first..self.m.vars.len() as u32).map(VarId).collect();
-        self.m.slots.push(slot);
+        let vars = (first..self.m.vars.len() as u32).map(VarId).collect();
+        self.map.slots.push(slot);
+        self.m.slots.push(Slot { name, family: ty, number, exists: Some(created), vars });
         ix
     }
 
@@ -152,21 +152,21 @@ impl Lower<'_> {
         let agent = &app.agents.as_ref().map_or(&[][..], |a| a)[ix];
         let mut views = Vec::new();
         for slot in 0..self.m.slots.len() {
-            let role = &app.roles[agent.role].types[self.m.slots[slot].ty];
+            let role = &app.roles[agent.role].types[self.map.slots[slot].ty];
             let window = self.window(ix, slot);
-            let created = self.m.exprs.cur(self.m.slots[slot].created);
+            let created = self.m.exprs.cur(self.map.slots[slot].created);
             let visible = self.m.exprs.and([created, window]);
-            let s = &self.m.slots[slot];
+            let s = &self.map.slots[slot];
             let stages = s.stages.iter().zip(&role.hidden_stages).filter(|(_, h)| !**h).map(|(v, _)| *v);
             let milestones = s.milestones.iter().zip(&role.hidden_milestones).filter(|(_, h)| !**h).map(|(v, _)| *v);
             let data = role.view.iter().filter_map(|&a| s.attrs[a]);
             let mut seen: Vec<VarId> = stages.chain(milestones).chain(data).collect();
             seen.sort_unstable();
             seen.dedup();
-            views.push(View { name: s.name.clone(), visible, seen });
+            views.push(View { name: self.m.slots[slot].name.clone(), visible, seen });
         }
         let private =
-            self.m.var_ids().filter(|v| matches!(self.m.var(*v).role, VarRole::Private(a, _) if a == ix)).collect();
+            self.m.var_ids().filter(|v| matches!(self.map.role(*v), VarRole::Private(a, _) if a == ix)).collect();
         MachineAgent { name: Some(agent.name.clone()), private, sees_all: false, views }
     }
 }
@@ -178,8 +178,8 @@ pub(super) fn buffer_domain(field: &Domain) -> Domain {
     Domain::Enum { values: std::iter::once("(absent)".to_string()).chain(shown).collect(), bottom: false }
 }
 
-fn observers_name(observer: crate::machine::Observer) -> &'static str {
-    use crate::machine::Observer::*;
+fn observers_name(observer: Observer) -> &'static str {
+    use Observer::*;
     match observer {
         OutOfOrder => "outOfOrder",
         Skipped => "skipped",

@@ -1,12 +1,13 @@
 //! Standard properties that every model should have, written like a user's so that every engine can check them.
 //!
-//! What is about steps rather than snapshots (a guard fires, an event is consumed, dead ends, order) has no formula; the
-//! native checker answers that itself.
+//! What is about steps rather than snapshots (a guard fires, an event is consumed, dead ends, order) has no formula: see
+//! [`crate::machine::Question`].
 
-use super::{Formula, ModelProperty, Path, Property};
-use crate::lang::gsm::{
-    Application, ArtifactType, Expr, ExprKind, MilestoneIs, MilestoneIx, StageIs, StageIx, Subject, TypeIx,
+use super::{
+    Application, ArtifactType, Expr, ExprKind, Milestone, MilestoneIs, MilestoneIx, ModelProperty, StageIs, StageIx,
+    Subject, TypeIx,
 };
+use crate::logic::{Formula, Path, Property};
 use crate::source::Span;
 
 type Fml = Formula<Expr>;
@@ -56,7 +57,7 @@ pub fn top_milestones(t: &ArtifactType) -> impl Iterator<Item = MilestoneIx> + '
 
 /// I1: an active stage has no achieved milestone.
 fn open_without_milestone(ty: TypeIx, t: &ArtifactType) -> Vec<Fml> {
-    let clash = |(m, milestone): (MilestoneIx, &crate::lang::gsm::Milestone)| {
+    let clash = |(m, milestone): (MilestoneIx, &Milestone)| {
         let both = vec![active(ty, milestone.stage, milestone.span), achieved(ty, m, milestone.span)];
         Formula::Not(Box::new(Formula::And(both)))
     };
