@@ -4,6 +4,7 @@
 //! [`literal`] does exactly that.
 
 pub mod literal;
+pub mod lower;
 pub mod model;
 mod read;
 mod sentry;

@@ -136,3 +136,22 @@ impl Model {
         self.stages[stage].sentries.iter().copied().filter(move |s| self.sentries[*s].kind == kind)
     }
 }
+
+impl Condition {
+    /// Calls `f` on this condition and everything inside.
+    pub fn walk(&self, f: &mut impl FnMut(&Condition)) {
+        f(self);
+        match self {
+            Condition::Not(a) => a.walk(f),
+            Condition::And(parts) | Condition::Or(parts) => parts.iter().for_each(|p| p.walk(f)),
+            _ => {}
+        }
+    }
+
+    /// Does it ask for an event that nobody declared?
+    pub fn asks_undeclared(&self) -> bool {
+        let mut found = false;
+        self.walk(&mut |part| found |= *part == Condition::Undeclared);
+        found
+    }
+}

@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 
-fn cases() -> Vec<PathBuf> {
+pub(super) fn cases() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/egsm");
     let entries = std::fs::read_dir(root).expect("cases").filter_map(|e| Some(e.ok()?.path()));
     let mut all: Vec<PathBuf> = entries.filter(|p| p.is_dir()).collect();
@@ -18,7 +18,7 @@ fn cases() -> Vec<PathBuf> {
     all
 }
 
-fn read(folder: &Path) -> Model {
+pub(super) fn read(folder: &Path) -> Model {
     let (mut sources, mut diags) = (Sources::new(), Diagnostics::new());
     let file = files::read(&folder.join("model.xml"), None, &mut sources, &mut diags).expect("file");
     let raw = xml::read(file, &sources, &mut diags).expect("xml");
@@ -26,6 +26,15 @@ fn read(folder: &Path) -> Model {
     let model = build(&raw, &mut Schemas::new(folder, &[], &mut sources), &mut diags);
     assert!(!diags.has_errors(), "{}", render_all(&diags, &sources, false));
     model.expect("model")
+}
+
+/// Public models, where they lie beside the project.
+pub(super) fn corpus() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus/egsm");
+    let entries = std::fs::read_dir(root).into_iter().flatten().filter_map(|e| Some(e.ok()?.path()));
+    let mut all: Vec<PathBuf> = entries.filter(|p| p.join("model.xml").is_file()).collect();
+    all.sort();
+    all
 }
 
 fn moves_of(folder: &Path) -> Value {

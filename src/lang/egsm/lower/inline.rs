@@ -1,0 +1,495 @@
+//! The propagation of a move with all its calls inlined, in order: `raise`, `tell`, `update`, `step`, `reset`, `clear`.
+//!
+//! A call is made under a guard, fixed before it begins. Calls that cannot change anything are not emitted; what can be known is in
+//! [`Abs`].
+
+use super::abs::Abs;
+use super::point::{Call, Cause, Point};
+use super::vars::{CLOSED, ON_TIME, OPENED, OUT_OF_ORDER, Role, SKIPPED, Turn, UNOPENED};
+use crate::lang::egsm::model::{Condition, EventIx, Kind, SentryIx, StageIx};
+use crate::machine::{ExprId, FALSE, TRUE};
+
+/// Bodies longer than this are refused.
+pub(super) const MOST_OPS: usize = 200_000;
+
+impl Point<'_> {
+    /// An event begins, its listeners are told; it ends, they are told again.
+    pub fn raise(&mut self, e: EventIx) {
+        let event = &self.ctx.model.events[e];
+        for occurring in [Some(e), None] {
+            self.occurring = occurring;
+            let asks = |x: &SentryIx| {
+                let mut found = false;
+                self.ctx.model.sentries[*x].condition.walk(&mut |c| found |= *c == Condition::Occurs(e));
+                found
+            };
+            let stale: Vec<SentryIx> = (0..self.ctx.model.sentries.len()).filter(asks).collect();
+            self.abs.occurs(stale.into_iter());
+            for _ in 0..1 + usize::from(event.twice) {
+                event.listeners.iter().for_each(|x| self.update(TRUE, *x, false));
+            }
+        }
+    }
+
+    /// A sentry is compared with its condition; a change moves its stage and tells its listeners.
+    pub fn update(&mut self, guard: ExprId, x: SentryIx, clearing: bool) {
+        let sentry = &self.ctx.model.sentries[x];
+        if self.ops.len() > MOST_OPS {
+            self.cut = Some(sentry.stage);
+            return;
+        }
+        let (vars, s, kind) = (self.ctx.vars, sentry.stage, sentry.kind);
+        let may_open = self.abs.may(vars, Role::State(s), OPENED);
+        let forgets = clearing
+            && kind == Kind::Milestone
+            && !self.abs.must(vars, Role::State(s), OPENED)
+            && self.abs.may(vars, Role::Sentry(x), 1);
+        let asleep = matches!(kind, Kind::Milestone | Kind::Fault) && !may_open;
+        if (self.abs.is_fresh(x) || asleep) && !forgets {
+            self.abs.refresh(x);
+            return;
+        }
+        let rises = self.rising(x);
+        let falls = self.falling(x, clearing);
+        let (value, differs) = self.change(x, rises.is_some(), falls.is_some(), clearing);
+        let Some(taken) = join(rises, falls).filter(|_| differs != FALSE) else {
+            self.abs.refresh(x);
+            return;
+        };
+        let here = self.exprs.and([guard, differs]);
+        if self.too_deep(Call::Update(x)) {
+            self.emit(here, Role::Unstable, TRUE, Cause::Unstable);
+            self.cut.get_or_insert(s);
+            return;
+        }
+        let same = self.unchanged(x, clearing);
+        self.abs = taken;
+        self.abs.refresh(x);
+        if kind == Kind::Flow {
+            self.emit(here, Role::Sentry(x), value, Cause::Sentry(x));
+        } else {
+            let (mark, start) = (self.conditions, self.ops.len());
+            let inside = self.fix(here);
+            self.emit(inside, Role::Sentry(x), value, Cause::Sentry(x));
+            if kind == Kind::Guard && value != FALSE {
+                let risen = self.exprs.and([inside, value]);
+                self.emit(risen, Role::LastGuard(x), TRUE, Cause::Note);
+            }
+            let written = self.ops.len();
+            self.path.push(Call::Update(x));
+            self.step(inside, s);
+            for kind in [Kind::Flow, Kind::Fault, Kind::Guard, Kind::Milestone] {
+                for &y in sentry.listeners.iter().filter(|y| self.ctx.model.sentries[**y].kind == kind) {
+                    self.update(inside, y, false);
+                }
+            }
+            self.path.pop();
+            self.release(mark);
+            if self.ops.len() == written && kind != Kind::Guard {
+                self.ops.truncate(start);
+                self.emit(here, Role::Sentry(x), value, Cause::Sentry(x));
+            }
+        }
+        if let Some(mut same) = same {
+            same.refresh(x);
+            self.join(same);
+        }
+    }
+
+    /// What is known where the sentry becomes true, if it can.
+    fn rising(&self, x: SentryIx) -> Option<Abs> {
+        let sentry = &self.ctx.model.sentries[x];
+        let mut abs = self.abs.clone();
+        let possible = abs.assume(self.ctx, Role::Sentry(x), 0, true)
+            && (matches!(sentry.kind, Kind::Guard | Kind::Flow)
+                || abs.assume(self.ctx, Role::State(sentry.stage), OPENED, true))
+            && abs.refine(self.ctx, &sentry.condition, self.occurring, true);
+        possible.then(|| {
+            abs.write(self.ctx, Role::Sentry(x), 1 << 1);
+            abs
+        })
+    }
+
+    /// What is known where it becomes false, if it can.
+    fn falling(&self, x: SentryIx, clearing: bool) -> Option<Abs> {
+        let sentry = &self.ctx.model.sentries[x];
+        let mut abs = self.abs.clone();
+        if sentry.kind == Kind::Fault || !abs.assume(self.ctx, Role::Sentry(x), 1, true) {
+            return None;
+        }
+        let mut refuted = abs.clone();
+        let mut possible = refuted.refine(self.ctx, &sentry.condition, self.occurring, false);
+        if sentry.kind == Kind::Milestone {
+            possible = possible && refuted.assume(self.ctx, Role::State(sentry.stage), OPENED, true);
+        }
+        let forgotten = clearing
+            && sentry.kind == Kind::Milestone
+            && abs.assume(self.ctx, Role::State(sentry.stage), OPENED, false);
+        let mut joined = join(possible.then_some(refuted), forgotten.then_some(abs))?;
+        joined.write(self.ctx, Role::Sentry(x), 1);
+        Some(joined)
+    }
+
+    /// What is known where it keeps its value, if it can.
+    fn unchanged(&self, x: SentryIx, clearing: bool) -> Option<Abs> {
+        let sentry = &self.ctx.model.sentries[x];
+        let (state, condition) = (Role::State(sentry.stage), &sentry.condition);
+        let wakes = matches!(sentry.kind, Kind::Milestone | Kind::Fault);
+        let when = |value: i64, opened: Option<bool>, holds: Option<bool>| {
+            let mut abs = self.abs.clone();
+            let possible = abs.assume(self.ctx, Role::Sentry(x), value, true)
+                && opened.is_none_or(|o| abs.assume(self.ctx, state, OPENED, o))
+                && holds.is_none_or(|h| abs.refine(self.ctx, condition, self.occurring, h));
+            possible.then_some(abs)
+        };
+        let mut same = join(when(0, None, Some(false)), when(1, None, Some(true)));
+        if wakes {
+            same = join(same, when(0, Some(false), None));
+            if !clearing || sentry.kind == Kind::Fault {
+                same = join(same, when(1, Some(false), None));
+            }
+        }
+        if sentry.kind == Kind::Fault {
+            same = join(same, when(1, None, None));
+        }
+        same
+    }
+
+    /// The new value, and when it differs from the old one.
+    fn change(&mut self, x: SentryIx, rises: bool, falls: bool, clearing: bool) -> (ExprId, ExprId) {
+        let (s, kind) = (self.ctx.model.sentries[x].stage, self.ctx.model.sentries[x].kind);
+        let (old, holds) = (self.is(Role::Sentry(x)), self.sentry(x));
+        let opened = match kind {
+            Kind::Guard | Kind::Flow => TRUE,
+            Kind::Milestone | Kind::Fault => self.has(Role::State(s), OPENED),
+        };
+        let was_not = self.exprs.not(old);
+        let up = if rises { self.exprs.and([was_not, opened, holds]) } else { FALSE };
+        let down = if falls {
+            let fails = self.exprs.not(holds);
+            let awake = self.exprs.and([opened, fails]);
+            let closed = self.exprs.not(opened);
+            let gone = if clearing { self.exprs.or([closed, fails]) } else { awake };
+            self.exprs.and([old, gone])
+        } else {
+            FALSE
+        };
+        let value = match (up, down) {
+            (_, FALSE) => TRUE,
+            (FALSE, _) => FALSE,
+            _ => was_not,
+        };
+        (value, self.exprs.or([up, down]))
+    }
+
+    /// A stage opens, opens again, turns faulty or closes; then its listeners and, if it is closed, its inside are told.
+    pub fn step(&mut self, guard: ExprId, s: StageIx) {
+        let stage = &self.ctx.model.stages[s];
+        let mark = self.conditions;
+        let wakes = self.some(s, Kind::Guard);
+        let around = stage.parent.map_or(TRUE, |p| self.has(Role::State(p), OPENED));
+        let left = stage.parent.map_or(FALSE, |p| self.has(Role::State(p), CLOSED));
+        let mut when = |code: i64, parts: [ExprId; 2]| {
+            let state = self.has(Role::State(s), code);
+            self.exprs.and([guard, state, parts[0], parts[1]])
+        };
+        let (opens, again) = (when(UNOPENED, [wakes, around]), when(CLOSED, [wakes, around]));
+        let trips = self.some(s, Kind::Fault);
+        let done = self.some(s, Kind::Milestone);
+        let ends = self.exprs.or([done, left]);
+        let opened = self.has(Role::State(s), OPENED);
+        let closes = self.exprs.and([guard, opened, ends]);
+        if self.too_deep(Call::Step(s)) {
+            self.cut_off(guard, s, [opens, again, closes]);
+            return;
+        }
+        let opens = if opens == FALSE { FALSE } else { self.fix(opens) };
+        let again = if again == FALSE { FALSE } else { self.fix(again) };
+        self.path.push(Call::Step(s));
+        let mut after: Vec<Abs> = Vec::new();
+        let before = self.abs.clone();
+        if self.abs.assume(self.ctx, Role::State(s), OPENED, true) {
+            let regular = self.is(Role::Faulty(s));
+            let regular = self.exprs.not(regular);
+            let tripped = self.exprs.and([guard, opened, trips, regular]);
+            self.emit(tripped, Role::Last(Turn::Faulty, s), TRUE, Cause::Note);
+            self.emit(tripped, Role::Faulty(s), TRUE, Cause::Fault(s));
+            if tripped != FALSE {
+                let mut faulty = self.abs.clone();
+                faulty.write(self.ctx, Role::Faulty(s), 1 << 1);
+                self.abs = self.abs.clone().join(faulty);
+            }
+            let completes = self.exprs.and([guard, opened, done]);
+            after.extend(self.close(s, closes, completes));
+        }
+        self.abs = before.clone();
+        if opens != FALSE && self.assume_opening(s, UNOPENED) {
+            self.open(opens, s);
+            after.push(self.abs.clone());
+        }
+        self.abs = before.clone();
+        if again != FALSE && self.assume_opening(s, CLOSED) {
+            self.reopen(again, s);
+            after.push(self.abs.clone());
+        }
+        self.abs = before;
+        after.extend(self.stays_shut(s));
+        self.tell(guard, s, after);
+        self.path.pop();
+        self.release(mark);
+    }
+
+    /// What is known where a stage that is not opened stays so: no guard of it holds, or the stage around it is not opened.
+    fn stays_shut(&self, s: StageIx) -> Option<Abs> {
+        let mut shut = self.abs.clone();
+        if !shut.assume(self.ctx, Role::State(s), OPENED, false) {
+            return None;
+        }
+        let mut asleep = shut.clone();
+        let quiet = self.ctx.model.of(s, Kind::Guard).all(|g| asleep.assume(self.ctx, Role::Sentry(g), 1, false));
+        let parent = self.ctx.model.stages[s].parent;
+        let outside = parent.is_some_and(|p| shut.assume(self.ctx, Role::State(p), OPENED, false));
+        join(quiet.then_some(asleep), outside.then_some(shut))
+    }
+
+    /// A call that goes too deep: if it would change something, the snapshot after the move is not to be trusted.
+    fn cut_off(&mut self, guard: ExprId, s: StageIx, cases: [ExprId; 3]) {
+        let mut stale = Vec::new();
+        for &x in &self.ctx.model.stages[s].listeners {
+            if !self.abs.is_fresh(x) {
+                let (value, holds) = (self.is(Role::Sentry(x)), self.sentry(x));
+                let same = self.exprs.iff(value, holds);
+                stale.push(self.exprs.not(same));
+            }
+        }
+        let closed = self.has(Role::State(s), CLOSED);
+        for &c in &self.ctx.model.stages[s].children {
+            let open = self.has(Role::State(c), OPENED);
+            stale.push(self.exprs.and([closed, open]));
+        }
+        let other = self.exprs.or(stale);
+        let cases = self.exprs.or(cases);
+        let any = self.exprs.or([cases, other]);
+        let would = self.exprs.and([guard, any]);
+        if would != FALSE {
+            self.emit(would, Role::Unstable, TRUE, Cause::Unstable);
+            self.cut.get_or_insert(s);
+        }
+    }
+
+    /// An opened stage closes, or is known to have no reason to. Gives what is known after.
+    fn close(&mut self, s: StageIx, closes: ExprId, completes: ExprId) -> Vec<Abs> {
+        let mut stays = self.abs.clone();
+        let milestones: Vec<SentryIx> = self.ctx.model.of(s, Kind::Milestone).collect();
+        let parent = self.ctx.model.stages[s].parent;
+        let mut possible = milestones.iter().all(|m| stays.assume(self.ctx, Role::Sentry(*m), 1, false));
+        possible = possible && parent.is_none_or(|p| stays.assume(self.ctx, Role::State(p), CLOSED, false));
+        if possible {
+            stays.settle(s);
+            if parent.is_none_or(|p| !stays.may(self.ctx.vars, Role::State(p), UNOPENED)) {
+                stays.enclose(s);
+            }
+        }
+        let mut after: Vec<Abs> = possible.then_some(stays).into_iter().collect();
+        if closes == FALSE {
+            return after;
+        }
+        self.emit(completes, Role::Last(Turn::Completes, s), TRUE, Cause::Note);
+        self.write_state(closes, s, CLOSED, Cause::Close(s));
+        after.push(self.abs.clone());
+        after
+    }
+
+    fn write_state(&mut self, guard: ExprId, s: StageIx, code: i64, cause: Cause) {
+        let value = self.exprs.int(code);
+        self.emit(guard, Role::State(s), value, cause);
+        self.abs.write(self.ctx, Role::State(s), 1 << code);
+        self.written[s] += 1;
+    }
+
+    /// Facts where a stage in this state opens; `false` when it cannot.
+    fn assume_opening(&mut self, s: StageIx, state: i64) -> bool {
+        let parent = self.ctx.model.stages[s].parent;
+        self.abs.assume(self.ctx, Role::State(s), state, true)
+            && parent.is_none_or(|p| self.abs.assume(self.ctx, Role::State(p), OPENED, true))
+    }
+
+    fn open(&mut self, guard: ExprId, s: StageIx) {
+        self.write_state(guard, s, OPENED, Cause::Open(s));
+        self.emit(guard, Role::Last(Turn::Opens, s), TRUE, Cause::Note);
+        let skipped = self.has(Role::Compliance(s), SKIPPED);
+        let on_time = self.has(Role::Compliance(s), ON_TIME);
+        let out = self.out(s);
+        let early = self.exprs.and([on_time, out]);
+        let violates = self.exprs.or([skipped, early]);
+        let violates = self.exprs.and([guard, violates]);
+        self.violate(violates, s);
+    }
+
+    fn reopen(&mut self, guard: ExprId, s: StageIx) {
+        let out = self.out(s);
+        let out = self.exprs.and([guard, out]);
+        let out = if out == FALSE { FALSE } else { self.fix(out) };
+        self.write_state(guard, s, OPENED, Cause::Reopen(s));
+        self.emit(guard, Role::Last(Turn::Opens, s), TRUE, Cause::Note);
+        self.reset(guard, s);
+        let on_time = self.has(Role::Compliance(s), ON_TIME);
+        let violates = self.exprs.and([out, on_time]);
+        self.violate(violates, s);
+    }
+
+    /// It has flow guards and none held.
+    fn out(&mut self, s: StageIx) -> ExprId {
+        if self.ctx.model.of(s, Kind::Flow).next().is_none() {
+            return FALSE;
+        }
+        let held = self.some(s, Kind::Flow);
+        self.exprs.not(held)
+    }
+
+    /// Out of order; and the stages it should have waited for are passed over. The guard may read its compliance, so that comes last.
+    fn violate(&mut self, guard: ExprId, s: StageIx) {
+        if guard == FALSE {
+            return;
+        }
+        let (skipped, out) = (self.exprs.int(SKIPPED), self.exprs.int(OUT_OF_ORDER));
+        for &other in &self.ctx.model.stages[s].named {
+            let state = self.has(Role::State(other), UNOPENED);
+            let on_time = self.has(Role::Compliance(other), ON_TIME);
+            let faulty = self.is(Role::Faulty(other));
+            let regular = self.exprs.not(faulty);
+            let passed = self.exprs.and([guard, state, on_time, regular]);
+            if passed != FALSE {
+                self.emit(passed, Role::Last(Turn::Skipped, other), TRUE, Cause::Note);
+                self.emit(passed, Role::Compliance(other), skipped, Cause::Skip(other, s));
+                self.may_become(Role::Compliance(other), SKIPPED);
+            }
+        }
+        self.emit(guard, Role::Last(Turn::OutOfOrder, s), TRUE, Cause::Note);
+        self.emit(guard, Role::Compliance(s), out, Cause::Violate(s));
+        self.may_become(Role::Compliance(s), OUT_OF_ORDER);
+    }
+
+    fn may_become(&mut self, role: Role, code: i64) {
+        let mut changed = self.abs.clone();
+        changed.write(self.ctx, role, 1 << code);
+        self.abs = self.abs.clone().join(changed);
+    }
+
+    /// Listeners of a stage; its inside too where it is closed, which is decided before they are told.
+    fn tell(&mut self, guard: ExprId, s: StageIx, after: Vec<Abs>) {
+        let stage = &self.ctx.model.stages[s];
+        let mark = self.conditions;
+        let (mut closed, mut other) = (None, None);
+        for abs in after {
+            let mut shut = abs.clone();
+            closed = join(closed, shut.assume(self.ctx, Role::State(s), CLOSED, true).then_some(shut));
+            let mut not = abs;
+            other = join(other, not.assume(self.ctx, Role::State(s), CLOSED, false).then_some(not));
+        }
+        let Some(both) = join(closed.clone(), other.clone()) else { return };
+        self.abs = both;
+        let is_closed = self.has(Role::State(s), CLOSED);
+        let is_closed = self.exprs.and([guard, is_closed]);
+        let inward = is_closed != FALSE && !stage.children.is_empty();
+        let start = self.ops.len();
+        let decided = if inward { self.fix(is_closed) } else { FALSE };
+        let (fixed, version) = (self.ops.len(), self.written[s]);
+        stage.listeners.iter().for_each(|x| self.update(guard, *x, false));
+        if inward {
+            // Where nothing was told, what is known of the closed stage is known apart.
+            let (inside, outside) = match (self.ops.len() == fixed, self.written[s] == version) {
+                (true, _) => (closed, other),
+                (_, true) => {
+                    let (mut shut, mut not) = (self.abs.clone(), self.abs.clone());
+                    let shut = shut.assume(self.ctx, Role::State(s), CLOSED, true).then_some(shut);
+                    (shut, not.assume(self.ctx, Role::State(s), CLOSED, false).then_some(not))
+                }
+                _ => (Some(self.abs.clone()), Some(self.abs.clone())),
+            };
+            if let Some(inside) = inside {
+                self.abs = inside;
+                stage.children.iter().for_each(|c| self.step(decided, *c));
+                if let Some(outside) = outside {
+                    self.join(outside);
+                }
+            }
+        }
+        if self.ops.len() == fixed {
+            self.ops.truncate(start);
+        }
+        self.release(mark);
+    }
+
+    /// A stage that opens again forgets what is inside, then its milestones and flow guards are looked at.
+    fn reset(&mut self, guard: ExprId, s: StageIx) {
+        let stage = &self.ctx.model.stages[s];
+        stage.children.iter().for_each(|c| self.clear(guard, *c));
+        for kind in [Kind::Milestone, Kind::Flow] {
+            let list: Vec<SentryIx> = self.ctx.model.of(s, kind).collect();
+            list.into_iter().for_each(|x| self.update(guard, x, true));
+        }
+    }
+
+    fn clear(&mut self, guard: ExprId, c: StageIx) {
+        if self.too_deep(Call::Clear(c)) {
+            let still = self.has(Role::State(c), UNOPENED);
+            let moved = self.exprs.not(still);
+            let would = self.exprs.and([guard, moved]);
+            self.emit(would, Role::Unstable, TRUE, Cause::Unstable);
+            self.cut.get_or_insert(c);
+            return;
+        }
+        self.path.push(Call::Clear(c));
+        let mark = self.conditions;
+        let closed = self.has(Role::State(c), CLOSED);
+        let was = self.exprs.and([guard, closed]);
+        if was != FALSE {
+            let before = self.abs.clone();
+            let was = self.fix(was);
+            self.write_unless_same(guard, c);
+            let other = self.abs.clone();
+            self.abs = before;
+            self.abs.assume(self.ctx, Role::State(c), CLOSED, true);
+            self.abs.write(self.ctx, Role::State(c), 1 << UNOPENED);
+            self.reset(was, c);
+            self.join(other);
+        } else {
+            self.write_unless_same(guard, c);
+        }
+        let on_time = self.exprs.int(ON_TIME);
+        if !self.abs.must(self.ctx.vars, Role::Faulty(c), 0) {
+            self.emit(guard, Role::Faulty(c), FALSE, Cause::Clear(c));
+            self.abs.write(self.ctx, Role::Faulty(c), 1);
+        }
+        if !self.abs.must(self.ctx.vars, Role::Compliance(c), ON_TIME) {
+            self.emit(guard, Role::Compliance(c), on_time, Cause::Clear(c));
+            self.abs.write(self.ctx, Role::Compliance(c), 1 << ON_TIME);
+        }
+        self.reset(guard, c);
+        self.path.pop();
+        self.release(mark);
+    }
+
+    fn write_unless_same(&mut self, guard: ExprId, c: StageIx) {
+        if !self.abs.must(self.ctx.vars, Role::State(c), UNOPENED) {
+            self.write_state(guard, c, UNOPENED, Cause::Clear(c));
+        }
+    }
+
+    /// Joins what is known here with what was known before the branch was not taken.
+    fn join(&mut self, not_taken: Abs) {
+        self.abs = self.abs.clone().join(not_taken);
+    }
+
+    fn too_deep(&self, call: Call) -> bool {
+        self.path.iter().filter(|c| **c == call).count() >= self.nesting
+    }
+}
+
+fn join(a: Option<Abs>, b: Option<Abs>) -> Option<Abs> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.join(b)),
+        (a, b) => a.or(b),
+    }
+}

@@ -1,0 +1,87 @@
+//! The written-down moves against the literal execution.
+
+use super::super::literal::{Move, initial, step};
+use super::super::tests::{cases, corpus, read};
+use super::{Bodies, MoveBody, Role, bodies, values};
+use crate::lang::egsm::Model;
+use crate::machine::Node;
+
+/// Runs a body on the values of all variables.
+fn run(b: &Bodies, body: &MoveBody, before: &[i64]) -> Vec<i64> {
+    let mut now = before.to_vec();
+    now.resize(b.vars.named() + b.conditions, 0);
+    let recalled: Vec<i64> = body.recall.iter().map(|(_, e)| eval(b, *e, &now)).collect();
+    for ((x, _), value) in body.recall.iter().zip(recalled) {
+        now[b.vars.id(Role::Sentry(*x)).0 as usize] = value;
+    }
+    if let Move::Item(i, code) = body.what {
+        now[b.vars.id(Role::Item(i)).0 as usize] = code;
+    }
+    for op in &body.ops {
+        if eval(b, op.guard, &now) != 0 {
+            now[op.target.0 as usize] = eval(b, op.value, &now);
+        }
+    }
+    now.truncate(b.vars.named());
+    now
+}
+
+fn eval(b: &Bodies, e: crate::machine::ExprId, now: &[i64]) -> i64 {
+    b.exprs.eval(e, &|leaf| match leaf {
+        Node::Cur(v) | Node::Prev(v) => now[v.0 as usize],
+        _ => 0,
+    })
+}
+
+/// Random moves on a model; gives the number of moves compared.
+fn compare(model: &Model, seed: u64, length: usize) -> usize {
+    let b = bodies(model, 2).expect("bodies");
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let (mut now, _) = initial(model).expect("settles");
+    let mut compared = 0;
+    for _ in 0..length {
+        let before = values(model, b.vars, &now);
+        let possible: Vec<&MoveBody> = b.moves.iter().filter(|m| eval(&b, m.possible, &before) != 0).collect();
+        let body = possible[rng.usize(..possible.len())];
+        let Ok((after, _)) = step(model, &now, body.what) else { return compared };
+        let mut scratchless = before.clone();
+        b.derived.iter().for_each(|x| scratchless[b.vars.id(Role::Sentry(*x)).0 as usize] = 9);
+        let mine = run(&b, body, &scratchless);
+        let unstable = b.vars.id(Role::Unstable).0 as usize;
+        if mine[unstable] == 0 {
+            let theirs = values(model, b.vars, &after);
+            let upto = b.vars.id(Role::Last(super::Turn::Opens, 0)).0 as usize;
+            for (at, (m, t)) in mine.iter().zip(&theirs).enumerate().take(upto) {
+                let role = b.vars.role(crate::machine::VarId(at as u32));
+                assert_eq!(m, t, "{role:?} after {:?} in {}", body.what, model.name);
+            }
+            compared += 1;
+        }
+        now = if rng.u32(..60) == 0 { initial(model).expect("settles").0 } else { after };
+    }
+    compared
+}
+
+#[test]
+fn moves_written_down_are_the_literal_ones() {
+    for folder in cases() {
+        assert_eq!(compare(&read(&folder), 1, 2_000), 2_000, "{}", folder.display());
+    }
+}
+
+#[test]
+fn the_corpus_move_by_move() {
+    for folder in corpus() {
+        let model = read(&folder);
+        let b = bodies(&model, 2).expect("bodies");
+        let longest = b.moves.iter().map(|m| m.ops.len()).max().unwrap_or(0);
+        let state = model.sentries.len() - b.derived.len();
+        println!(
+            "{}: longest body {longest}, {} conditions, {state} sentries in state of {}",
+            folder.display(),
+            b.conditions,
+            model.sentries.len()
+        );
+        compare(&model, 7, 3_000);
+    }
+}
