@@ -3,6 +3,7 @@
 //! A language is one folder here: its readers, its model, well-formedness, lowering to the [`crate::machine`], its words.
 
 pub mod amber;
+pub mod cmmn;
 pub mod config;
 pub mod egsm;
 pub mod files;
@@ -10,5 +11,6 @@ pub mod gsm;
 pub mod load;
 pub mod properties;
 pub mod syntax;
+pub mod xml;
 #[cfg(test)]
 mod testing;

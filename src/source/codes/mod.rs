@@ -37,6 +37,7 @@ macro_rules! codes {
 
 pub mod agents;
 pub mod amber;
+pub mod cmmn;
 pub mod egsm;
 pub mod expressions;
 pub mod files;
@@ -57,6 +58,7 @@ pub fn all() -> Vec<&'static Code> {
         properties::ALL,
         options::ALL,
         machine::ALL,
+        cmmn::ALL,
         egsm::ALL,
         amber::ALL,
     ];

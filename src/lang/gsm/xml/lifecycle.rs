@@ -1,7 +1,7 @@
 //! Stages with their guards, milestones and tasks.
 
 use super::read::Reader;
-use super::tree::span_of;
+use crate::lang::xml::span_of;
 use super::{RawEnd, RawMapping, RawMilestone, RawSentry, RawStage, RawStep, RawTask, Word};
 use crate::source::Diagnostic;
 use crate::source::codes::model;

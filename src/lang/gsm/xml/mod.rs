@@ -5,8 +5,7 @@
 mod lifecycle;
 mod raw;
 mod read;
-mod tree;
 
 pub use raw::*;
 pub use read::read;
-pub(crate) use tree::{parse, span_of};
+pub(crate) use crate::lang::xml::{parse, span_of};

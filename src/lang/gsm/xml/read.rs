@@ -1,6 +1,6 @@
 //! Root, components, data items and events.
 
-use super::tree::{parse, span_of};
+use crate::lang::xml::{parse, span_of};
 use super::{Dialect, Head, RawComponent, RawEvent, RawItem, RawModel, Word};
 use crate::lang::syntax::Text;
 use crate::source::codes::model;

@@ -1,0 +1,10 @@
+//! CMMN: case models as Flowable and Camunda users have them.
+//!
+//! [`read`] turns a file into a [`Case`](model::Case): items, criteria, conditions, data and instances, with everything
+//! doubtful reported. CMMN has no single semantics, so a [`Profile`](model::Profile) chooses.
+
+pub mod condition;
+pub mod model;
+pub mod read;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,176 @@
+//! Everything that needs all items: names, sources, domains, instances.
+
+use super::Reader;
+use super::tree::{attribute, flowable};
+use crate::lang::cmmn::condition::{Conditions, Select};
+use crate::lang::cmmn::model::{
+    ByHand, Case, CaseFile, Criterion, DataIx, Event, Item, ItemIx, Kind, MOST_INSTANCES, NEVER, Source, expand, name_items,
+};
+use crate::source::codes::cmmn as codes;
+use crate::source::{Diagnostic, Diagnostics};
+use roxmltree::Node;
+
+impl<'a, 'i> Reader<'a, 'i, '_> {
+    /// The case, or an error among the findings.
+    pub(super) fn finish(mut self, case: Node<'a, 'i>) -> Option<Case> {
+        let mut files: Vec<(String, CaseFile)> = Vec::new();
+        let drafts = std::mem::take(&mut self.drafts);
+        name_items(&mut self.items);
+        let mut criteria: Vec<Criterion> = Vec::new();
+        for draft in &drafts {
+            let criterion = self.criterion(draft, &mut files);
+            let owner = &mut self.items[draft.item];
+            if draft.entry { &mut owner.entry } else { &mut owner.exit }.push(criteria.len());
+            criteria.push(criterion);
+        }
+        self.exits_by(&drafts, &mut criteria);
+        name_criteria(&self.items, &mut criteria);
+        self.doubts(&criteria);
+        self.hands(&criteria);
+        let files: Vec<CaseFile> = files.into_iter().map(|(_, f)| f).collect();
+        self.writers();
+        let id = attribute(case, "id").unwrap_or("case").to_string();
+        let name = attribute(case, "name").filter(|n| !n.is_empty()).map_or_else(|| id.clone(), str::to_string);
+        let span = self.span(case);
+        let Reader { choices, profile, diags, mut items, conditions, .. } = self;
+        let start_writes = chosen(&choices.writes, "case", &conditions).unwrap_or_else(|| all(&conditions));
+        let bound = |item: &Item| choices.instances.iter().rev().find(|(n, _)| *n == item.name || *n == item.id).map(|(_, k)| *k);
+        let Some((places, instances)) = expand(&items, &bound) else {
+            let message = format!("the case has more than {MOST_INSTANCES} instances");
+            let d = Diagnostic::new(&codes::TOO_MANY_INSTANCES, span, message);
+            diags.push(d.help("give repeating stages fewer instances: --instances ITEM=1"));
+            return None;
+        };
+        unknown_names(&items, choices, diags);
+        let items_of = |select: &Select| -> Vec<ItemIx> { selected(&items, select) };
+        let (conditions, data, free) = conditions.finish(&choices.values, &items_of);
+        for item in &mut items {
+            if item.required != NEVER && conditions[item.required].is_never() {
+                item.required = NEVER;
+            }
+        }
+        Some(Case {
+            id,
+            name,
+            profile,
+            items,
+            criteria,
+            conditions,
+            data,
+            files,
+            free,
+            places,
+            instances,
+            start_writes,
+            data_any: choices.data_any,
+            complete_by_hand: choices.by_hand.iter().any(|h| h == "complete"),
+            span,
+        })
+    }
+
+    /// On-parts that want their source to exit by one criterion.
+    fn exits_by(&self, drafts: &[super::Draft<'a, 'i>], criteria: &mut [Criterion]) {
+        let exits: Vec<(ItemIx, String)> = criteria.iter().map(|c| (c.item, c.id.clone())).collect();
+        for (draft, criterion) in drafts.iter().zip(criteria) {
+            let Some(sentry) = draft.sentry else { continue };
+            for part in criterion.on.iter_mut().filter(|p| p.event == Event::Exit) {
+                let (Some(node), Source::Items(sources)) = (self.part_at(sentry, part.span), &part.source) else { continue };
+                let Some(reference) = Self::exit_reference(node) else { continue };
+                let meant = |(item, id): &(ItemIx, String)| sources.contains(item) && id == reference;
+                let found = exits.iter().enumerate().filter(|(_, e)| meant(e)).map(|(ix, _)| ix);
+                part.exit_by = Some(found.collect());
+            }
+        }
+    }
+
+    /// What somebody may do to items by hand: what an on-part waits for, and what the user names.
+    fn hands(&mut self, criteria: &[Criterion]) {
+        let waited = |item: ItemIx, event: Event| {
+            let parts = criteria.iter().flat_map(|c| &c.on);
+            parts.filter(|p| p.event == event).any(|p| matches!(&p.source, Source::Items(s) if s.contains(&item)))
+        };
+        for ix in 1..self.items.len() {
+            let item = &self.items[ix];
+            let named = |event: Event| {
+                let (word, one) = (event.name(), format!("{}={}", event.name(), item.name));
+                self.choices.by_hand.iter().any(|h| h == word || *h == one)
+            };
+            let may = |event| named(event) || waited(ix, event);
+            let (task, works) = (item.task().is_some(), matches!(item.kind, Kind::Task(_) | Kind::Stage));
+            let disable = item.manual != NEVER && (may(Event::Disable) || named(Event::Reenable) || waited(ix, Event::Reenable));
+            let hand = ByHand { fault: task && may(Event::Fault), terminate: works && may(Event::Terminate), disable };
+            self.items[ix].by_hand = hand;
+        }
+    }
+
+    /// What completions write, now that all variables are known.
+    fn writers(&mut self) {
+        let every = all(&self.conditions);
+        for ix in 1..self.items.len() {
+            let node = self.nodes[ix];
+            let result = flowable(node, "resultVariableName").filter(|_| self.flowable());
+            let result: Vec<DataIx> = result.and_then(|r| self.conditions.variable(r)).into_iter().collect();
+            let milestone = flowable(node, "milestoneVariable").filter(|_| self.flowable());
+            let milestone = milestone.and_then(|m| self.conditions.variable(plain(m)));
+            let decides = self.flowable() && node.tag_name().name() == "decisionTask";
+            let item = &mut self.items[ix];
+            let written = chosen(&self.choices.writes, &item.name, &self.conditions);
+            match &mut item.kind {
+                Kind::Task(task) => {
+                    let own = if decides { every.clone() } else { result };
+                    task.at_once = written.clone().unwrap_or(own);
+                    task.writes = written.unwrap_or_else(|| every.clone());
+                }
+                Kind::Milestone(variable) => *variable = milestone,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// `${'name'}` or a bare name.
+fn plain(text: &str) -> &str {
+    let inner = text.strip_prefix("${").and_then(|t| t.strip_suffix('}')).unwrap_or(text).trim();
+    inner.trim_matches(['\'', '"'])
+}
+
+fn all(conditions: &Conditions) -> Vec<DataIx> {
+    (0..conditions.variables()).collect()
+}
+
+/// The variables that the user lets somebody write.
+fn chosen(writes: &[(String, Vec<String>)], who: &str, conditions: &Conditions) -> Option<Vec<DataIx>> {
+    let (_, names) = writes.iter().rev().find(|(name, _)| name == who)?;
+    Some(names.iter().filter_map(|n| conditions.variable(n)).collect())
+}
+
+/// A criterion whose name another one has too is called by its item.
+fn name_criteria(items: &[Item], criteria: &mut [Criterion]) {
+    let names: Vec<String> = criteria.iter().map(|c| c.name.clone()).collect();
+    for criterion in criteria {
+        if names.iter().filter(|n| **n == criterion.name).count() > 1 {
+            criterion.name = format!("{}.{}", items[criterion.item].name, criterion.name);
+        }
+    }
+}
+
+fn selected(items: &[Item], select: &Select) -> Vec<ItemIx> {
+    let named = |wanted: &Option<Vec<String>>, own: &[&str]| {
+        wanted.as_ref().is_none_or(|w| w.iter().any(|name| own.contains(&name.as_str())))
+    };
+    let fits = |i: &Item| named(&select.ids, &[&i.definition, &i.id]) && named(&select.names, &[&i.label]);
+    (1..items.len()).filter(|ix| fits(&items[*ix])).collect()
+}
+
+/// Warns of names on the command line that mean nothing.
+fn unknown_names(items: &[Item], choices: &super::Choices, diags: &mut Diagnostics) {
+    let by_hand = choices.by_hand.iter().filter_map(|h| h.split_once('=').map(|(_, name)| name));
+    let given = choices.instances.iter().chain(&[]).map(|(n, _)| n.as_str()).chain(by_hand);
+    for name in given.chain(choices.writes.iter().map(|(n, _)| n.as_str())) {
+        if items.iter().any(|i| i.name == name || i.id == name) {
+            continue;
+        }
+        let d = Diagnostic::placeless(&codes::UNKNOWN_ITEM, format!("the case has no item '{name}'"));
+        diags.push(d.nearest(name, items.iter().map(|i| i.name.as_str())));
+    }
+}
