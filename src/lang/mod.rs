@@ -11,6 +11,6 @@ pub mod gsm;
 pub mod load;
 pub mod properties;
 pub mod syntax;
-pub mod xml;
 #[cfg(test)]
 mod testing;
+pub mod xml;

@@ -6,6 +6,7 @@
 mod agents;
 pub mod amber;
 mod choices;
+pub mod cmmn;
 mod formulas;
 pub mod reference;
 mod sentries;

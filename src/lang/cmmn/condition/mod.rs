@@ -167,11 +167,8 @@ impl Conditions {
             .iter()
             .map(|u| Data::of(u, values.iter().rev().find(|(name, _)| *name == u.name).map(|(_, v)| v.as_slice())))
             .collect();
-        let conditions = self
-            .drafts
-            .into_iter()
-            .map(|(text, tree)| Condition { text, cond: tree.meaning(&data, select) })
-            .collect();
+        let conditions =
+            self.drafts.into_iter().map(|(text, tree)| Condition { text, cond: tree.meaning(&data, select) }).collect();
         (conditions, data, self.free)
     }
 }

@@ -182,7 +182,12 @@ impl Parser<'_, '_, '_> {
         self.chain(&["&&", "and"], Parser::comparison, Tree::All)
     }
 
-    fn chain(&mut self, ops: &[&str], part: fn(&mut Self) -> Parsed<Term>, make: fn(Vec<Tree>) -> Tree) -> Parsed<Term> {
+    fn chain(
+        &mut self,
+        ops: &[&str],
+        part: fn(&mut Self) -> Parsed<Term>,
+        make: fn(Vec<Tree>) -> Tree,
+    ) -> Parsed<Term> {
         let first = part(self)?;
         if !self.is(ops) {
             return Ok(first);
@@ -213,7 +218,8 @@ impl Parser<'_, '_, '_> {
     }
 
     fn compare(&mut self, term: Term, op: CompareOp, with: Literal) -> Parsed<Term> {
-        let whole = |n: f64| if n.fract() == 0.0 && n.abs() < 1e9 { Ok(n as i64) } else { Err("a whole number is needed") };
+        let whole =
+            |n: f64| if n.fract() == 0.0 && n.abs() < 1e9 { Ok(n as i64) } else { Err("a whole number is needed") };
         let ordered = !matches!(op, CompareOp::Eq | CompareOp::Ne);
         let tree = match (term, with) {
             (Term::Variable(v, default), with) => {
@@ -226,7 +232,11 @@ impl Parser<'_, '_, '_> {
             (Term::Counter(less), Literal::Number(n)) => Tree::Count(op, whole(n)? + less),
             (Term::Count(select), Literal::Number(n)) => Tree::Query(select, op, whole(n)?),
             (Term::Tree(tree), Literal::Bool(b)) if !ordered => {
-                if b == (op == CompareOp::Eq) { tree } else { Tree::Not(Box::new(tree)) }
+                if b == (op == CompareOp::Eq) {
+                    tree
+                } else {
+                    Tree::Not(Box::new(tree))
+                }
             }
             (Term::Literal(a), b) if !ordered => Tree::Const((a == b) == (op == CompareOp::Eq)),
             _ => return Err("such values are not compared".into()),
@@ -363,7 +373,9 @@ impl Parser<'_, '_, '_> {
 
     /// `vars:get(x)` and the like, after the colon.
     fn function(&mut self, prefix: &str) -> Parsed<Term> {
-        let Some(Token::Word(name)) = self.tokens.get(self.at).cloned() else { return Err("a function is missing".into()) };
+        let Some(Token::Word(name)) = self.tokens.get(self.at).cloned() else {
+            return Err("a function is missing".into());
+        };
         self.at += 1;
         self.expect("(")?;
         match (prefix, name.as_str()) {
@@ -418,7 +430,9 @@ impl Parser<'_, '_, '_> {
     fn query(&mut self) -> Parsed<Term> {
         let mut select = Select::default();
         while self.take(&["."]) {
-            let Some(Token::Word(call)) = self.tokens.get(self.at).cloned() else { return Err("a call is missing".into()) };
+            let Some(Token::Word(call)) = self.tokens.get(self.at).cloned() else {
+                return Err("a call is missing".into());
+            };
             self.at += 1;
             self.expect("(")?;
             let texts = self.texts()?;

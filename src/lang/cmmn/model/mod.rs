@@ -15,11 +15,11 @@ pub use criterion::{Criterion, ExitEvent, ExitType, OnPart, Source};
 pub use event::Event;
 pub use item::{ByHand, Item, Kind, ParentCompletion, Planning, Repetition, Task};
 pub(crate) use names::name_items;
-pub(crate) use slots::{MOST_INSTANCES, expand};
 pub use slots::{Instance, Place};
+pub(crate) use slots::{MOST_INSTANCES, expand};
 pub use state::State;
 
-use super::condition::{Condition, Data};
+use super::condition::{Cond, Condition, Data};
 use crate::source::Span;
 
 /// Index into [`Case::items`].
@@ -167,5 +167,25 @@ impl Case {
     /// Is the condition the constant?
     pub fn is_never(&self, condition: CondIx) -> bool {
         self.conditions[condition].is_never()
+    }
+
+    /// Is it remembered that the item has been completed since its container started?
+    pub fn remembers_done(&self, item: ItemIx) -> bool {
+        let it = &self.items[item];
+        let first = [ParentCompletion::AfterFirst, ParentCompletion::AfterFirstIfAvailableOrEnabled];
+        it.required != NEVER || first.contains(&it.parent_completion) || self.asked_done(item)
+    }
+
+    /// Does a condition ask whether the item has been completed?
+    fn asked_done(&self, item: ItemIx) -> bool {
+        let mut asked = false;
+        for condition in &self.conditions {
+            condition.cond.walk(&mut |part| match part {
+                Cond::Done(items) => asked |= items.contains(&item),
+                Cond::Query(q) => asked |= q.states.contains(&State::Completed) && q.items.contains(&item),
+                _ => {}
+            });
+        }
+        asked
     }
 }

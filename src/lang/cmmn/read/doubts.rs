@@ -29,7 +29,10 @@ impl Reader<'_, '_, '_> {
             if item.is_milestone() && item.entry.is_empty() {
                 let message = format!("milestone '{name}' has no entry criterion: it occurs at once");
                 self.diags.push(Diagnostic::new(&codes::IDLE_MILESTONE, span, message));
-            } else if item.is_listener() && item.kind != (Kind::Listener { reactivate: true }) && !criteria.iter().any(heard) {
+            } else if item.is_listener()
+                && item.kind != (Kind::Listener { reactivate: true })
+                && !criteria.iter().any(heard)
+            {
                 let message = format!("no criterion waits for listener '{name}'");
                 self.diags.push(Diagnostic::new(&codes::UNUSED_LISTENER, span, message));
             }

@@ -4,7 +4,8 @@ use super::Reader;
 use super::tree::{attribute, flowable};
 use crate::lang::cmmn::condition::{Conditions, Select};
 use crate::lang::cmmn::model::{
-    ByHand, Case, CaseFile, Criterion, DataIx, Event, Item, ItemIx, Kind, MOST_INSTANCES, NEVER, Source, expand, name_items,
+    ByHand, Case, CaseFile, Criterion, DataIx, Event, Item, ItemIx, Kind, MOST_INSTANCES, NEVER, Source, expand,
+    name_items,
 };
 use crate::source::codes::cmmn as codes;
 use crate::source::{Diagnostic, Diagnostics};
@@ -34,7 +35,9 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
         let span = self.span(case);
         let Reader { choices, profile, diags, mut items, conditions, .. } = self;
         let start_writes = chosen(&choices.writes, "case", &conditions).unwrap_or_else(|| all(&conditions));
-        let bound = |item: &Item| choices.instances.iter().rev().find(|(n, _)| *n == item.name || *n == item.id).map(|(_, k)| *k);
+        let bound = |item: &Item| {
+            choices.instances.iter().rev().find(|(n, _)| *n == item.name || *n == item.id).map(|(_, k)| *k)
+        };
         let Some((places, instances)) = expand(&items, &bound) else {
             let message = format!("the case has more than {MOST_INSTANCES} instances");
             let d = Diagnostic::new(&codes::TOO_MANY_INSTANCES, span, message);
@@ -74,7 +77,9 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
         for (draft, criterion) in drafts.iter().zip(criteria) {
             let Some(sentry) = draft.sentry else { continue };
             for part in criterion.on.iter_mut().filter(|p| p.event == Event::Exit) {
-                let (Some(node), Source::Items(sources)) = (self.part_at(sentry, part.span), &part.source) else { continue };
+                let (Some(node), Source::Items(sources)) = (self.part_at(sentry, part.span), &part.source) else {
+                    continue;
+                };
                 let Some(reference) = Self::exit_reference(node) else { continue };
                 let meant = |(item, id): &(ItemIx, String)| sources.contains(item) && id == reference;
                 let found = exits.iter().enumerate().filter(|(_, e)| meant(e)).map(|(ix, _)| ix);
@@ -97,7 +102,8 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
             };
             let may = |event| named(event) || waited(ix, event);
             let (task, works) = (item.task().is_some(), matches!(item.kind, Kind::Task(_) | Kind::Stage));
-            let disable = item.manual != NEVER && (may(Event::Disable) || named(Event::Reenable) || waited(ix, Event::Reenable));
+            let disable =
+                item.manual != NEVER && (may(Event::Disable) || named(Event::Reenable) || waited(ix, Event::Reenable));
             let hand = ByHand { fault: task && may(Event::Fault), terminate: works && may(Event::Terminate), disable };
             self.items[ix].by_hand = hand;
         }

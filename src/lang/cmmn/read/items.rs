@@ -2,7 +2,9 @@
 
 use super::Reader;
 use super::tree::{attribute, child, children, extension, extension_element, flowable, is_cmmn};
-use crate::lang::cmmn::model::{ALWAYS, ByHand, Item, ItemIx, Kind, MOST_INSTANCES, NEVER, ParentCompletion, Planning, Task};
+use crate::lang::cmmn::model::{
+    ALWAYS, ByHand, Item, ItemIx, Kind, MOST_INSTANCES, NEVER, ParentCompletion, Planning, Task,
+};
 use crate::source::Diagnostic;
 use crate::source::codes::cmmn as codes;
 use roxmltree::Node;
@@ -88,7 +90,8 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
         let reference = attribute(node, "definitionRef").unwrap_or("");
         let definition = self.by_id.get(reference).copied();
         let Some((definition, kind)) = definition.and_then(|d| Some((d, self.kind(d)?))) else {
-            let known: Vec<&str> = self.by_id.iter().filter(|(_, n)| self.kind(**n).is_some()).map(|(k, _)| *k).collect();
+            let known: Vec<&str> =
+                self.by_id.iter().filter(|(_, n)| self.kind(**n).is_some()).map(|(k, _)| *k).collect();
             let message = format!("there is no definition '{reference}': the item is left out");
             let d = Diagnostic::new(&codes::NO_DEFINITION, self.span(node), message).nearest(reference, known);
             self.diags.push(d);

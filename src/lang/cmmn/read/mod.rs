@@ -51,7 +51,8 @@ fn find_case<'a, 'i>(
             Some(case) => Some(case).filter(planned),
             None => {
                 let known: Vec<String> = cases.iter().map(id).collect();
-                let d = Diagnostic::new(&codes::UNKNOWN_CASE, span_of(file, root), format!("there is no case '{wanted}'"));
+                let d =
+                    Diagnostic::new(&codes::UNKNOWN_CASE, span_of(file, root), format!("there is no case '{wanted}'"));
                 diags.push(d.nearest(wanted, known.iter().map(String::as_str)));
                 return None;
             }
@@ -77,7 +78,8 @@ fn not_cmmn(file: FileId, root: Node) -> Diagnostic {
         Some(ns) => format!("'{}' in namespace '{ns}'", name.name()),
         None => format!("'{}'", name.name()),
     };
-    let d = Diagnostic::new(&codes::NOT_CMMN, span_of(file, root), "this is not a CMMN file").label(format!("it is {place}"));
+    let d = Diagnostic::new(&codes::NOT_CMMN, span_of(file, root), "this is not a CMMN file")
+        .label(format!("it is {place}"));
     match name.name() {
         "case" => d
             .note("a root element 'case' is a modelling tool's source")

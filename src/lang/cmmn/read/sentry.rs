@@ -147,9 +147,7 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
     /// The items an on-part listens to: of several copies those that share most stages with the listening item.
     fn source(&mut self, listening: ItemIx, reference: &str, at: Node) -> Source {
         let found: Vec<ItemIx> = (1..self.items.len()).filter(|i| self.items[*i].id == reference).collect();
-        let around = |i: ItemIx| -> Vec<ItemIx> {
-            std::iter::successors(Some(i), |x| self.items[*x].parent).collect()
-        };
+        let around = |i: ItemIx| -> Vec<ItemIx> { std::iter::successors(Some(i), |x| self.items[*x].parent).collect() };
         let own = around(listening);
         let shared = |i: &ItemIx| around(*i).iter().filter(|a| own.contains(a)).count();
         let most = found.iter().map(shared).max();

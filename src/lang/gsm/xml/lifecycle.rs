@@ -1,8 +1,8 @@
 //! Stages with their guards, milestones and tasks.
 
 use super::read::Reader;
-use crate::lang::xml::span_of;
 use super::{RawEnd, RawMapping, RawMilestone, RawSentry, RawStage, RawStep, RawTask, Word};
+use crate::lang::xml::span_of;
 use crate::source::Diagnostic;
 use crate::source::codes::model;
 use roxmltree::Node;

@@ -6,6 +6,6 @@ mod lifecycle;
 mod raw;
 mod read;
 
+pub(crate) use crate::lang::xml::{parse, span_of};
 pub use raw::*;
 pub use read::read;
-pub(crate) use crate::lang::xml::{parse, span_of};

@@ -1,8 +1,8 @@
 //! Root, components, data items and events.
 
-use crate::lang::xml::{parse, span_of};
 use super::{Dialect, Head, RawComponent, RawEvent, RawItem, RawModel, Word};
 use crate::lang::syntax::Text;
+use crate::lang::xml::{parse, span_of};
 use crate::source::codes::model;
 use crate::source::{Diagnostic, Diagnostics, FileId, Sources, Span};
 use roxmltree::{Attribute, Node};

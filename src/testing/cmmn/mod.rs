@@ -1,0 +1,10 @@
+//! CMMN executed literally, without the machine: the oracle of lowering.
+
+mod events;
+mod literal;
+mod rounds;
+mod search;
+
+pub use events::{Happening, happenings};
+pub use literal::{Chooser, Outcome, Snapshot, step};
+pub use search::{Explored, explore};
