@@ -342,8 +342,8 @@ impl<'c> Run<'c> {
         match cond {
             Cond::Const(b) => *b,
             Cond::Not(a) => !self.cond(a, asker),
-            Cond::All(parts) => parts.iter().fold(true, |all, p| self.cond(p, asker) && all),
-            Cond::Any(parts) => parts.iter().fold(false, |any, p| self.cond(p, asker) || any),
+            Cond::All(parts) => parts.iter().all(|p| self.cond(p, asker)),
+            Cond::Any(parts) => parts.iter().any(|p| self.cond(p, asker)),
             Cond::Data(v, codes) => codes.contains(&self.s.data[*v]),
             Cond::Count(op, value) => op.holds(self.s.count[self.place(asker)], *value),
             Cond::Done(items) => {

@@ -2,6 +2,7 @@
 
 mod events;
 mod literal;
+mod outside;
 mod rounds;
 mod search;
 

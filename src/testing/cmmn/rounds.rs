@@ -121,20 +121,19 @@ impl Run<'_> {
                 self.s.latches.insert((c, at, k));
             }
         }
-        if let Some(condition) = criterion.condition.filter(|_| looked && self.case.flowable() && !criterion.on_event) {
-            if self.holds(condition, self.asker(c, at)) {
-                self.s.latches.insert((c, at, criterion.on.len()));
-            }
+        let kept = criterion.condition.filter(|_| looked && self.case.flowable() && !criterion.on_event);
+        if kept.is_some_and(|condition| self.holds(condition, self.asker(c, at))) {
+            self.s.latches.insert((c, at, criterion.on.len()));
         }
     }
 
     /// Who asks the if-part of a criterion.
-    fn asker(&self, c: CritIx, at: usize) -> InstIx {
+    pub(super) fn asker(&self, c: CritIx, at: usize) -> InstIx {
         if self.case.criteria[c].entry { self.case.places[at].slots[0] } else { at }
     }
 
     /// Does an on-part of a criterion occur, at a place (entry) or instance (exit)?
-    fn occurs(&mut self, c: CritIx, k: usize, at: usize) -> bool {
+    pub(super) fn occurs(&mut self, c: CritIx, k: usize, at: usize) -> bool {
         let criterion = &self.case.criteria[c];
         let part = &criterion.on[k];
         let sources = match &part.source {
@@ -167,7 +166,7 @@ impl Run<'_> {
         })
     }
 
-    fn satisfied(&mut self, c: CritIx, at: usize) -> bool {
+    pub(super) fn satisfied(&mut self, c: CritIx, at: usize) -> bool {
         let criterion = &self.case.criteria[c];
         if !criterion.has_sentry {
             return false;
@@ -286,7 +285,7 @@ impl Run<'_> {
         self.take(p, slot);
     }
 
-    fn take(&mut self, p: PlaceIx, slot: InstIx) {
+    pub(super) fn take(&mut self, p: PlaceIx, slot: InstIx) {
         let item = &self.case.items[self.case.places[p].item];
         if !item.entry.is_empty() || item.collects() {
             self.count_up(p);
@@ -316,124 +315,6 @@ impl Run<'_> {
                 None => self.s.overflow = true,
             }
         }
-    }
-
-    /// Could this place be reached into? Its containers are not active and the item never existed or repeats.
-    fn reachable(&mut self, p: PlaceIx) -> bool {
-        let place = &self.case.places[p];
-        let item = &self.case.items[place.item];
-        let Some(parent) = item.parent.filter(|parent| *parent != 0) else { return false };
-        let first = std::iter::once(place.container).chain(self.case.around(place.container)).filter(|c| *c != 0);
-        let first: Vec<InstIx> = first.collect();
-        let slot_one = |c: &InstIx| self.case.instances[*c].place.is_some_and(|p| self.case.places[p].slots[0] == *c);
-        if !self.case.flowable() || !first.iter().all(slot_one) || item.is_listener() {
-            return false;
-        }
-        let inactive = self.case.instances_of(parent).all(|c| self.s.states[c] != State::Active);
-        let absent = self.case.instances_of(place.item).all(|i| self.s.states[i] == State::None);
-        let rule = item.repetition.as_ref().map(|r| r.rule);
-        inactive && (absent || rule.is_some_and(|r| self.holds(r, place.slots[0])))
-    }
-
-    /// Step 4.
-    fn reach_in(&mut self) {
-        let mut reached = Vec::new();
-        for p in 0..self.case.places.len() {
-            if !self.reachable(p) {
-                continue;
-            }
-            let item = &self.case.items[self.case.places[p].item];
-            let by = item.entry.iter().copied().find(|c| self.reaches(*c, p));
-            reached.extend(by.map(|c| (p, c)));
-        }
-        for (p, c) in reached {
-            let place = &self.case.places[p];
-            let mut around: Vec<InstIx> =
-                std::iter::once(place.container).chain(self.case.around(place.container)).collect();
-            around.reverse();
-            for stage in around.into_iter().skip(1) {
-                if self.s.states[stage] != State::Active {
-                    if let Some(p) = self.case.instances[stage].place {
-                        self.forget_entry(p);
-                    }
-                    self.start(stage, Event::Start);
-                }
-            }
-            if self.s.states[place.container] == State::Active && self.s.states[place.slots[0]] == State::Available {
-                self.out.1.insert(c);
-                self.take(p, place.slots[0]);
-            }
-        }
-    }
-
-    /// Is the criterion satisfied from outside, now?
-    fn reaches(&mut self, c: CritIx, p: PlaceIx) -> bool {
-        let criterion = &self.case.criteria[c];
-        let outside = |part: &OnPart| match &part.source {
-            Source::Items(items) => {
-                items.iter().any(|i| self.case.items[*i].parent != self.case.items[criterion.item].parent)
-            }
-            _ => false,
-        };
-        let outside: Vec<bool> = criterion.on.iter().map(outside).collect();
-        let now = (0..criterion.on.len()).any(|k| outside[k] && self.occurs(c, k, p));
-        let all = (0..criterion.on.len()).all(|k| match criterion.remembers() {
-            true => self.s.latches.contains(&(c, p, k)),
-            false => self.occurs(c, k, p),
-        });
-        now && all && criterion.condition.is_none_or(|cond| self.holds(cond, self.asker(c, p)))
-    }
-
-    /// Step 5: listeners follow their conditions.
-    fn listeners(&mut self) {
-        for i in 1..self.case.instances.len() {
-            let Some(condition) = self.item(i).available_if else { continue };
-            let state = match (self.s.states[i], self.holds(condition, i)) {
-                (State::Unavailable, true) if self.item(i).kind != (Kind::Listener { reactivate: true }) => {
-                    State::Available
-                }
-                (State::Available, false) => State::Unavailable,
-                _ => continue,
-            };
-            self.s.states[i] = state;
-            self.did = true;
-        }
-    }
-
-    /// Step 5: listeners nobody needs any more end.
-    fn orphans(&mut self) {
-        let all: Vec<InstIx> = (1..self.case.instances.len()).collect();
-        let orphans: Vec<InstIx> = all.into_iter().filter(|i| self.orphan(*i)).collect();
-        orphans.into_iter().for_each(|i| self.terminate(i));
-    }
-
-    fn orphan(&self, i: InstIx) -> bool {
-        if !self.item(i).is_listener() || self.s.states[i] != State::Available {
-            return false;
-        }
-        let listener = self.case.instances[i].item;
-        let hears =
-            |c: &&Criterion| c.on.iter().any(|p| matches!(&p.source, Source::Items(s) if s.contains(&listener)));
-        let users: Vec<&Criterion> = self.case.criteria.iter().filter(hears).collect();
-        !users.is_empty() && !users.iter().any(|c| self.needs(c, i))
-    }
-
-    fn needs(&self, c: &Criterion, i: InstIx) -> bool {
-        let item = &self.case.items[c.item];
-        if c.item == 0 || item.repetition.is_some() {
-            return true;
-        }
-        let same = item.parent == self.item(i).parent;
-        self.case.instances_of(c.item).any(|x| {
-            if same && self.case.instances[x].container != self.case.instances[i].container {
-                return false;
-            }
-            let state = self.s.states[x];
-            let mut around = self.case.around(x).filter(|a| *a != 0);
-            let may_come = item.parent == Some(0) || around.any(|a| self.s.states[a].live());
-            let waits = if c.entry { state == State::Available } else { state.live() };
-            waits || (state == State::None && may_come)
-        })
     }
 
     /// Step 6: stages that complete by themselves, innermost first; says whether one did.

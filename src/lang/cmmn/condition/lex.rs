@@ -30,7 +30,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, String> {
 }
 
 fn token(rest: &str, first: char) -> Result<(Token, usize), String> {
-    let upto = |stop: &dyn Fn(char) -> bool| rest.find(|c| stop(c)).unwrap_or(rest.len());
+    let upto = |stop: &dyn Fn(char) -> bool| rest.find(stop).unwrap_or(rest.len());
     if first == '\'' || first == '"' {
         return quoted(rest, first);
     }

@@ -8,17 +8,19 @@ mod domain;
 mod lex;
 mod parse;
 mod query;
+mod tree;
 
 pub use domain::{Data, Value};
-pub(crate) use parse::Literal;
 pub(crate) use query::Select;
+pub(crate) use tree::Literal;
 
 use super::model::{ALWAYS, CondIx, DataIx, Free, FreeIx, ItemIx, NEVER, State};
 use crate::machine::CompareOp;
 use crate::source::codes::cmmn as codes;
 use crate::source::{Diagnostic, Diagnostics, Span};
 use domain::Uses;
-use parse::{Scope, Tree};
+use parse::Scope;
+use tree::Tree;
 
 /// A condition of a case.
 #[derive(Clone, Debug)]
