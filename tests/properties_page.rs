@@ -16,7 +16,7 @@ use gsmc::lang::gsm::Expr;
 use gsmc::lang::gsm::ModelProperty;
 use gsmc::lang::gsm::lower;
 use gsmc::lang::load::{Request, load};
-use gsmc::logic::{Formula, Know as Kind, Path as Quantifier, PathFormula};
+use gsmc::logic::{Bool, Formula, Path as Quantifier, PathFormula, Temporal};
 use gsmc::machine::Valid;
 use gsmc::source::render_all;
 use page::{blocks, option};
@@ -107,7 +107,7 @@ fn every_engine_decides_what_it_says() {
         let Some(named) = &block.engines else { continue };
         for engine in Engine::ALL {
             for p in &block.machine.properties {
-                let why = unsupported(engine, &block.machine, p);
+                let why = unsupported(engine, p);
                 assert_eq!(why.is_none(), named.contains(&engine), "{}: {} by {engine}: {why:?}", block.place, p.name);
             }
             if engine != Engine::Native && named.contains(&engine) && tools::there(engine, "properties page") {
@@ -146,42 +146,41 @@ fn every_operator_is_shown() {
 }
 
 fn operator(f: &Formula<Expr>) -> &'static str {
-    use Formula::*;
-    let path = |p: &Quantifier, all, some| if *p == Quantifier::A { all } else { some };
     match f {
-        Atom(_) | Ltl(_) => "",
-        Not(_) => "!",
-        And(_) => "&&",
-        Or(_) => "||",
-        Implies(..) => "->",
-        Iff(..) => "<->",
-        Quant { exists, .. } => ["forall", "exists"][usize::from(*exists)],
-        Next(p, _) => path(p, "AX", "EX"),
-        Finally(p, _) => path(p, "AF", "EF"),
-        Globally(p, _) => path(p, "AG", "EG"),
-        Until(p, ..) => path(p, "A U", "E U"),
-        Know(Kind::K, ..) => "K",
-        Know(Kind::Everybody, ..) => "EK",
-        Know(Kind::Common, ..) => "CK",
-        Know(Kind::Distributed, ..) => "DK",
-        CanNext(..) => "<<>> X",
-        CanFinally(..) => "<<>> F",
-        CanGlobally(..) => "<<>> G",
-        CanUntil(..) => "<<>> U",
+        Formula::Atom(_) | Formula::Ltl(_) => "",
+        Formula::Bool(b) => match b {
+            Bool::Not(_) => "!",
+            Bool::And(_) => "&&",
+            Bool::Or(_) => "||",
+            Bool::Implies(..) => "->",
+            Bool::Iff(..) => "<->",
+            Bool::Quant { exists, .. } => ["forall", "exists"][usize::from(*exists)],
+        },
+        Formula::Quantified(Quantifier::A, t) => temporal(t, ["AX", "AF", "AG", "A U"]),
+        Formula::Quantified(Quantifier::E, t) => temporal(t, ["EX", "EF", "EG", "E U"]),
+        Formula::Can(_, t) => temporal(t, ["<<>> X", "<<>> F", "<<>> G", "<<>> U"]),
+        Formula::Know(kind, ..) => kind.symbol(),
+    }
+}
+
+fn temporal<F>(t: &Temporal<F>, [next, finally, globally, until]: [&'static str; 4]) -> &'static str {
+    match t {
+        Temporal::Next(_) => next,
+        Temporal::Finally(_) => finally,
+        Temporal::Globally(_) => globally,
+        Temporal::Until(..) => until,
     }
 }
 
 fn linear_operators(f: &PathFormula<Expr>, found: &mut BTreeSet<&'static str>) {
-    use PathFormula::*;
-    found.insert(match f {
-        Next(_) => "LTL X",
-        Finally(_) => "LTL F",
-        Globally(_) => "LTL G",
-        Until(..) => "LTL U",
-        WeakUntil(..) => "LTL W",
-        Release(..) => "LTL R",
-        State(_) | Not(_) | And(_) | Or(_) | Implies(..) | Iff(..) | Quant { .. } => "",
-    });
+    if f.as_weak_until().is_some() {
+        found.insert("LTL W");
+    } else if f.as_release().is_some() {
+        found.insert("LTL R");
+    }
+    if let PathFormula::Temporal(t) = f {
+        found.insert(temporal(t, ["LTL X", "LTL F", "LTL G", "LTL U"]));
+    }
     for part in f.parts() {
         linear_operators(part, found);
     }

@@ -132,7 +132,7 @@ pub fn disagreements(results: &[PropertyResult]) -> Vec<Disagreement> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::logic::{Formula, Property};
+    use crate::logic::{Connected, Formula, Property};
     use crate::source::{FileId, Span};
 
     fn answer(name: &str, engine: Engine, verdict: Verdict) -> PropertyResult {
@@ -142,7 +142,7 @@ mod tests {
             span: Span::new(FileId(0), 0, 0),
             expect: true,
             fair: vec![],
-            formula: Formula::<()>::And(vec![]),
+            formula: Formula::<()>::constant(true),
         };
         PropertyResult { verdict, ..PropertyResult::open(&p, engine) }
     }

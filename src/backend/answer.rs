@@ -2,7 +2,6 @@
 
 use super::drive::{Ended, Finished, RunFolder};
 use crate::answer::{RawRun, Verdict};
-use crate::logic::{Formula, Path};
 use std::sync::Arc;
 
 /// One property's answer.
@@ -70,21 +69,6 @@ fn ran_out_of_memory(stderr: &str) -> bool {
 fn first_complaint(done: &Finished) -> Option<String> {
     let line = done.stderr.lines().map(str::trim).find(|l| !l.is_empty() && !l.starts_with("WARNING"))?;
     Some(line.chars().take(200).collect())
-}
-
-/// Can a run show that a formula holds, or that it does not?
-pub fn explains<A>(f: &Formula<A>, holds: bool) -> bool {
-    match f {
-        Formula::Next(p, _) | Formula::Finally(p, _) | Formula::Globally(p, _) | Formula::Until(p, ..) => {
-            (*p == Path::E) == holds
-        }
-        Formula::Ltl(_) => !holds,
-        Formula::Not(a) => explains(a, !holds),
-        Formula::And(xs) | Formula::Or(xs) => xs.iter().any(|x| explains(x, holds)),
-        Formula::Implies(a, b) => explains(a, !holds) || explains(b, holds),
-        Formula::Know(..) => !holds,
-        _ => false,
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::names::{Namer, in_comment};
 use crate::answer::{Choice, Kind, RawRun, RawStep, Trace, TraceStep, to_json};
-use crate::machine::{Action, Input, Machine, VarId};
+use crate::machine::{Action, ExprId, Input, Machine, Node, VarId};
 
 /// How an input of a body is exported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +24,16 @@ pub struct Decl {
 pub struct Section {
     pub title: String,
     pub vars: Vec<Decl>,
+}
+
+/// Which expressions about snapshots hold in the initial one.
+pub fn initially(m: &Machine) -> impl Fn(&ExprId) -> bool {
+    |e| {
+        m.exprs.eval(*e, &|leaf| match leaf {
+            Node::Prev(v) | Node::Cur(v) => m.var(*v).init,
+            _ => 0,
+        }) != 0
+    }
 }
 
 /// What a model was made from, for the header of a file: `TwoViews (Test 1; agents doctor, patient)`.

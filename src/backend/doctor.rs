@@ -3,7 +3,7 @@
 use super::drive::{Tool, ToolError, find, how_to_get};
 use super::{Options, check, fragment};
 use crate::answer::{Engine, Verdict};
-use crate::logic::{Formula, Path, Property};
+use crate::logic::{Connected, Formula, Property};
 use crate::machine::{
     Action, Assign, Body, ExprId, Exprs, Fault, Machine, MachineAgent, TRUE, Valid, Var, VarId, validate,
 };
@@ -75,7 +75,7 @@ pub(crate) fn lamp() -> Result<Valid, Fault> {
         fair: vec![],
         formula,
     };
-    let atom = || Box::new(Formula::Atom(now));
+    let atom = || Formula::Atom(now);
     validate(Machine {
         name: "lamp".into(),
         vars: vec![var("on"), var("overflow")],
@@ -95,10 +95,7 @@ pub(crate) fn lamp() -> Result<Valid, Fault> {
         idle: Idle::Terminal,
         overflow,
         questions: vec![],
-        properties: vec![
-            property("EF on", Formula::Finally(Path::E, atom())),
-            property("AG !on", Formula::Globally(Path::A, Box::new(Formula::Not(atom())))),
-        ],
+        properties: vec![property("EF on", Formula::ef(atom())), property("AG !on", Formula::ag(atom().not()))],
         bounds: vec![],
         left_out: vec![],
         cyclic: false,

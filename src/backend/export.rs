@@ -1,10 +1,11 @@
 //! Exported files for people: every property that the target can express, in as few files as its language allows.
 
-use super::linear::Claims;
+use super::common::initially;
 use super::names::Target;
 use super::{fragment, ispl, promela, smv};
 use crate::answer::Engine;
-use crate::machine::Valid;
+use crate::logic::linear::Claims;
+use crate::machine::{ExprId, Valid};
 use crate::source::write_whole;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -35,7 +36,7 @@ pub fn export(target: Target, m: &Valid, folder: &Path) -> io::Result<Exported> 
     let mut exported = Exported::default();
     let mut wanted = Vec::new();
     for (i, p) in m.properties.iter().enumerate() {
-        match fragment::unsupported(engine, m, p) {
+        match fragment::unsupported(engine, p) {
             None => wanted.push(i),
             Some(why) => exported.left_out.push((p.name.clone(), why)),
         }
@@ -78,8 +79,8 @@ fn smv_files(m: &Valid, wanted: &[usize]) -> Result<Vec<Written>, String> {
 }
 
 fn promela_files(m: &Valid, wanted: &[usize]) -> Result<Vec<Written>, String> {
-    let claims: Vec<(usize, Claims)> =
-        wanted.iter().filter_map(|p| Some((*p, Claims::of(m, &m.properties[*p]).ok()?))).collect();
+    let claims: Vec<(usize, Claims<ExprId>)> =
+        wanted.iter().filter_map(|p| Some((*p, Claims::of(&m.properties[*p], &initially(m)).ok()?))).collect();
     let mut all = Vec::new();
     for (p, c) in &claims {
         let p = &m.properties[*p];

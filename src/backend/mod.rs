@@ -12,14 +12,13 @@ pub mod drive;
 mod export;
 pub mod fragment;
 pub mod ispl;
-pub mod linear;
 pub mod names;
 pub mod parse;
 pub mod promela;
 pub mod smv;
 mod text;
 
-pub use answer::{Answer, explains};
+pub use answer::Answer;
 pub use export::{Exported, export};
 
 use crate::answer::{Engine, PropertyResult, Verdict};
@@ -160,7 +159,7 @@ struct Asked {
 
 impl Asked {
     fn new(engine: Engine, m: &Valid, properties: &[usize], o: &Options) -> Asked {
-        let cannot = |p: &usize| Some((*p, fragment::unsupported(engine, m, &m.properties[*p])?));
+        let cannot = |p: &usize| Some((*p, fragment::unsupported(engine, &m.properties[*p])?));
         let because = |(p, why)| (p, Answer::because(Verdict::Unsupported, why));
         let mut known: FxHashMap<usize, Answer> = properties.iter().filter_map(cannot).map(because).collect();
         let open: Vec<usize> = properties.iter().copied().filter(|p| !known.contains_key(p)).collect();
@@ -230,7 +229,7 @@ fn finish(engine: Engine, m: &Valid, p: usize, a: Answer, o: &Options) -> Proper
     let (trace, remark) = evidence(engine, m, p, holds, &a);
     let mut reason = a.reason.or(remark);
     let unfair = reason.as_deref() == Some(NO_FAIR_RUN);
-    if o.traces && trace.is_none() && !unfair && explains(&m.properties[p].formula, holds) {
+    if o.traces && trace.is_none() && !unfair && m.properties[p].formula.shown_by_a_run(holds) {
         let why = reason.unwrap_or_else(|| format!("{engine} shows no run"));
         reason = Some(format!("{why}; for the native one: {}", native_command(&m.properties[p].name)));
     }

@@ -33,7 +33,7 @@ fn application(seed: u64) -> Valid {
         let depth = rng.u32(1..4);
         let f = match i {
             0..7 => formula(&mut rng, &atoms, depth),
-            _ => Formula::Ltl(Box::new(path_formula(&mut rng, &atoms, depth))),
+            _ => Formula::ltl(path_formula(&mut rng, &atoms, depth)),
         };
         m.properties.push(Property { fair: fair(&mut rng), ..property(&format!("p{i}"), f) });
     }
@@ -60,7 +60,7 @@ fn against_the_oracle(engine: Engine, applications: u64) {
                 assert!(r.trace.as_ref().is_none_or(|t| t.certified), "seed {seed}, {}: {:?}\n{p:?}", p.name, r.reason);
                 counted += 1;
                 shown += usize::from(r.trace.is_some());
-                wanted += usize::from(explains(&p.formula, oracle.check(p)));
+                wanted += usize::from(p.formula.shown_by_a_run(oracle.check(p)));
             }
         }
         Some([counted, shown, wanted])
@@ -105,7 +105,7 @@ fn flags(m: &Machine) -> Vec<ExprId> {
 #[test]
 fn a_lasso_closes_on_variables_that_nothing_reads() {
     use crate::interp::testkit::{act, body, empty, flag};
-    use crate::logic::PathFormula;
+    use crate::logic::{Connected, PathFormula};
     use crate::machine::{Assign, TRUE};
     let mut m = empty();
     let (on, used) = (flag(&mut m, "on"), flag(&mut m, "used"));
@@ -114,9 +114,9 @@ fn a_lasso_closes_on_variables_that_nothing_reads() {
     let mut switch = body("switch");
     switch.effect = vec![Assign { var: on, value: toggled }, Assign { var: used, value: TRUE }];
     act(&mut m, switch, TRUE);
-    let again = PathFormula::Finally(Box::new(PathFormula::State(Formula::Atom(now))));
-    let never_settles = PathFormula::Not(Box::new(PathFormula::Globally(Box::new(again))));
-    m.properties.push(property("settles", Formula::Ltl(Box::new(never_settles))));
+    let again = PathFormula::finally(PathFormula::State(Formula::Atom(now)));
+    let never_settles = PathFormula::globally(again).not();
+    m.properties.push(property("settles", Formula::ltl(never_settles)));
     let m = validate(m).unwrap();
     for engine in Engine::ALL.into_iter().filter(|e| find(*e, None).is_ok()) {
         let answer = check(engine, &m, &[0], &Options::default()).swap_remove(0);

@@ -2,7 +2,6 @@
 
 use super::{Plan, question, strategy};
 use crate::answer::{MachineNumbers, PropertyResult};
-use crate::backend::explains;
 use crate::interp::Interp;
 use crate::logic::Property;
 use crate::machine::{ExprId, Valid};
@@ -41,7 +40,9 @@ fn certified(interp: &Interp, answer: NativeAnswer) -> PropertyResult {
     let run = evidence.trail.raw();
     let property: Option<&Property<ExprId>> = machine.properties.iter().find(|p| p.name == result.property);
     let shown = match property {
-        Some(p) if explains(&p.formula, holds) && evidence.shows_something() => Some(certify(interp, p, holds, &run)),
+        Some(p) if p.formula.shown_by_a_run(holds) && evidence.shows_something() => {
+            Some(certify(interp, p, holds, &run))
+        }
         Some(_) => None,
         None => answer.question.as_ref().map(|q| question::certify(interp, q, &run)),
     };

@@ -3,7 +3,7 @@
 use super::Explorer;
 use super::known::{Known, Progress, temporal_parts};
 use crate::interp::Interp;
-use crate::logic::{Formula, Property};
+use crate::logic::{Bool, Formula, Property};
 use crate::machine::{ExprId, Node};
 use crate::source::Sources;
 use crate::trace::show;
@@ -84,42 +84,21 @@ impl Judge<'_, '_> {
     }
 
     fn part(&self, p: &Property<ExprId>, f: &Fml, snapshot: &[i64], depth: usize) -> Part {
-        use Formula::*;
         let m = self.interp.machine();
         let of = |f: &Fml| self.part(p, f, snapshot, depth + 1);
         let (value, parts) = match f {
-            Atom(e) => return self.expression(*e, snapshot, depth),
-            And(xs) | Or(xs) if xs.len() == 1 => return self.part(p, &xs[0], snapshot, depth),
-            Not(a) => {
-                let a = of(a);
-                (a.value.map(|v| !v), vec![a])
+            Formula::Atom(e) => return self.expression(*e, snapshot, depth),
+            Formula::Bool(Bool::And(xs) | Bool::Or(xs)) if xs.len() == 1 => {
+                return self.part(p, &xs[0], snapshot, depth);
             }
-            And(xs) => {
-                let xs: Vec<Part> = xs.iter().map(of).collect();
-                (all(&xs), xs)
+            Formula::Bool(Bool::Quant { body, .. }) => return of(body),
+            Formula::Bool(b) => {
+                let parts = b.map(of);
+                (value(&parts.map(|p| p.value)), parts.parts().into_iter().cloned().collect())
             }
-            Or(xs) => {
-                let xs: Vec<Part> = xs.iter().map(of).collect();
-                (any(&xs), xs)
-            }
-            Implies(a, b) => {
-                let both = vec![of(a), of(b)];
-                (any(&[Part { value: both[0].value.map(|v| !v), ..both[0].clone() }, both[1].clone()]), both)
-            }
-            Iff(a, b) => {
-                let both = vec![of(a), of(b)];
-                (both[0].value.zip(both[1].value).map(|(a, b)| a == b), both)
-            }
-            Quant { body, .. } => return of(body),
-            temporal => {
-                let value = self.known.holds(&p.fair, temporal, snapshot);
-                let parts = match temporal {
-                    Next(_, a) | Finally(_, a) | Globally(_, a) | Know(_, _, a) => vec![of(a)],
-                    CanNext(_, a) | CanFinally(_, a) | CanGlobally(_, a) => vec![of(a)],
-                    Until(_, a, b) | CanUntil(_, a, b) => vec![of(a), of(b)],
-                    _ => vec![],
-                };
-                (value, parts)
+            Formula::Ltl(_) => (self.known.holds(&p.fair, f, snapshot), vec![]),
+            Formula::Quantified(..) | Formula::Can(..) | Formula::Know(..) => {
+                (self.known.holds(&p.fair, f, snapshot), f.parts().into_iter().map(of).collect())
             }
         };
         Part { text: show::formula(m, f), value, parts: limited(parts, depth) }
@@ -141,17 +120,22 @@ fn limited(parts: Vec<Part>, depth: usize) -> Vec<Part> {
     if depth >= DEEPEST || parts.len() > WIDEST { Vec::new() } else { parts }
 }
 
-/// Conjunction where some values may not be known.
-fn all(parts: &[Part]) -> Option<bool> {
-    if parts.iter().any(|p| p.value == Some(false)) {
-        return Some(false);
+/// The value of a connective where some values may not be known.
+fn value(b: &Bool<Option<bool>>) -> Option<bool> {
+    match b {
+        Bool::Not(a) => a.map(|v| !v),
+        Bool::And(xs) => all(xs, true),
+        Bool::Or(xs) => all(xs, false),
+        Bool::Implies(a, b) => all(&[a.map(|v| !v), **b], false),
+        Bool::Iff(a, b) => a.zip(**b).map(|(a, b)| a == b),
+        Bool::Quant { body, .. } => **body,
     }
-    parts.iter().all(|p| p.value.is_some()).then_some(true)
 }
 
-fn any(parts: &[Part]) -> Option<bool> {
-    if parts.iter().any(|p| p.value == Some(true)) {
-        return Some(true);
+/// All have this value; one that has not decides.
+fn all(parts: &[Option<bool>], value: bool) -> Option<bool> {
+    if parts.contains(&Some(!value)) {
+        return Some(!value);
     }
-    parts.iter().all(|p| p.value.is_some()).then_some(false)
+    parts.iter().all(Option::is_some).then_some(value)
 }

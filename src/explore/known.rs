@@ -165,24 +165,16 @@ impl<'m> Known<'m> {
     }
 }
 
-/// Every part of a formula that one snapshot alone cannot decide, the whole first.
+/// Every part of a formula that one snapshot alone cannot decide, the whole first. A path formula is not taken apart.
 pub fn temporal_parts(formula: &Fml) -> Vec<&Fml> {
-    use Formula::*;
     let mut found = Vec::new();
-    let mut todo = vec![formula];
+    let mut todo: Vec<&Fml> = formula.operators();
+    todo.reverse();
     while let Some(next) = todo.pop() {
-        let parts: Vec<&Fml> = match next {
-            Atom(_) | Ltl(_) => vec![],
-            And(xs) | Or(xs) => xs.iter().collect(),
-            Implies(a, b) | Iff(a, b) | Until(_, a, b) | CanUntil(_, a, b) => vec![a, b],
-            Not(a) | Next(_, a) | Finally(_, a) | Globally(_, a) | Know(_, _, a) => vec![a],
-            CanNext(_, a) | CanFinally(_, a) | CanGlobally(_, a) => vec![a],
-            Quant { body, .. } => vec![body],
-        };
-        if !matches!(next, Atom(_) | Not(_) | And(_) | Or(_) | Implies(..) | Iff(..) | Quant { .. }) {
-            found.push(next);
+        found.push(next);
+        if !next.uses().runs {
+            todo.extend(next.parts().into_iter().flat_map(Formula::operators).rev());
         }
-        todo.extend(parts.into_iter().rev());
     }
     found
 }

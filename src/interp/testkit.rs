@@ -1,7 +1,7 @@
 //! Machines and formulas for tests: a small builder, Kripke structures, random ones.
 #![allow(missing_docs)]
 
-use crate::logic::{Formula, Know as Kind, Path, PathFormula, Property};
+use crate::logic::{Connected, Formula, Know as Kind, Path, PathFormula, Property, Temporal};
 use crate::machine::*;
 use crate::machine::{ArithOp, CompareOp, Domain, Idle};
 use crate::source::{FileId, Span};
@@ -264,51 +264,51 @@ const SNAPSHOT: Scope = Scope { prev: false, cur: true, inputs: 0 };
 
 /// A random state formula over some atoms, all operators but LTL; agents are 0, 1, 2.
 pub fn formula(rng: &mut Rng, atoms: &[ExprId], depth: u32) -> Formula<ExprId> {
-    use Formula::*;
     if depth == 0 {
-        return Atom(atoms[rng.usize(..atoms.len())]);
+        return Formula::Atom(atoms[rng.usize(..atoms.len())]);
     }
-    let sub = |rng: &mut Rng| Box::new(formula(rng, atoms, depth - 1));
+    let sub = |rng: &mut Rng| formula(rng, atoms, depth - 1);
     let path = if rng.bool() { Path::A } else { Path::E };
     let group = [vec![0], vec![1], vec![0, 1], vec![2], vec![0, 2]][rng.usize(..5)].clone();
     match rng.u8(..15) {
-        0 => Not(sub(rng)),
-        1 => And(vec![*sub(rng), *sub(rng)]),
-        2 => Or(vec![*sub(rng), *sub(rng)]),
-        3 => Implies(sub(rng), sub(rng)),
-        4 => Iff(sub(rng), sub(rng)),
-        5 => Next(path, sub(rng)),
-        6 => Finally(path, sub(rng)),
-        7 => Globally(path, sub(rng)),
-        8 => Until(path, sub(rng), sub(rng)),
-        9 => Know(Kind::K, vec![group[0]], sub(rng)),
-        10 => Know([Kind::Everybody, Kind::Common, Kind::Distributed][rng.usize(..3)], group, sub(rng)),
-        11 => CanNext(group, sub(rng)),
-        12 => CanFinally(group, sub(rng)),
-        13 => CanGlobally(group, sub(rng)),
-        _ => CanUntil(group, sub(rng), sub(rng)),
+        k @ 0..5 => connective(rng, k, sub),
+        k @ 5..9 => Formula::Quantified(path, operator(rng, k - 5, sub)),
+        9 => Formula::know(Kind::K, vec![group[0]], sub(rng)),
+        10 => Formula::know([Kind::Everybody, Kind::Common, Kind::Distributed][rng.usize(..3)], group, sub(rng)),
+        k => Formula::Can(group, operator(rng, k - 11, sub)),
+    }
+}
+
+fn connective<F: Connected>(rng: &mut Rng, k: u8, sub: impl Fn(&mut Rng) -> F) -> F {
+    match k {
+        0 => sub(rng).not(),
+        1 => F::all(vec![sub(rng), sub(rng)]),
+        2 => F::any(vec![sub(rng), sub(rng)]),
+        3 => sub(rng).implies(sub(rng)),
+        _ => sub(rng).iff(sub(rng)),
+    }
+}
+
+fn operator<F>(rng: &mut Rng, k: u8, sub: impl Fn(&mut Rng) -> F) -> Temporal<F> {
+    match k {
+        0 => Temporal::next(sub(rng)),
+        1 => Temporal::finally(sub(rng)),
+        2 => Temporal::globally(sub(rng)),
+        _ => Temporal::until(sub(rng), sub(rng)),
     }
 }
 
 /// A random path formula over some atoms.
 pub fn path_formula(rng: &mut Rng, atoms: &[ExprId], depth: u32) -> PathFormula<ExprId> {
-    use PathFormula::*;
     if depth == 0 {
-        return State(Formula::Atom(atoms[rng.usize(..atoms.len())]));
+        return PathFormula::State(Formula::Atom(atoms[rng.usize(..atoms.len())]));
     }
-    let sub = |rng: &mut Rng| Box::new(path_formula(rng, atoms, depth - 1));
+    let sub = |rng: &mut Rng| path_formula(rng, atoms, depth - 1);
     match rng.u8(..11) {
-        0 => Not(sub(rng)),
-        1 => And(vec![*sub(rng), *sub(rng)]),
-        2 => Or(vec![*sub(rng), *sub(rng)]),
-        3 => Implies(sub(rng), sub(rng)),
-        4 => Iff(sub(rng), sub(rng)),
-        5 => Next(sub(rng)),
-        6 => Finally(sub(rng)),
-        7 => Globally(sub(rng)),
-        8 => Until(sub(rng), sub(rng)),
-        9 => WeakUntil(sub(rng), sub(rng)),
-        _ => Release(sub(rng), sub(rng)),
+        k @ 0..5 => connective(rng, k, sub),
+        k @ 5..9 => PathFormula::Temporal(operator(rng, k - 5, sub)),
+        9 => PathFormula::weak_until(sub(rng), sub(rng)),
+        _ => PathFormula::release(sub(rng), sub(rng)),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Formula, PathFormula};
+use super::{Bool, Formula, PathFormula, Temporal};
 
 /// A literal: index of a state formula, and whether it must hold.
 pub type Literal = (usize, bool);
@@ -91,54 +91,55 @@ impl<A: Clone + PartialEq> Terms<Formula<A>> {
 
     /// The term of a formula, or of its negation.
     fn read(&mut self, f: &PathFormula<A>, positive: bool) -> Id {
-        use PathFormula::*;
         match f {
-            State(atom) => {
+            PathFormula::State(atom) => {
                 let at = self.atoms.iter().position(|a| a == atom).unwrap_or_else(|| {
                     self.atoms.push(atom.clone());
                     self.atoms.len() - 1
                 });
                 self.add(Term::Lit(at, positive))
             }
-            Not(a) => self.read(a, !positive),
-            And(parts) => self.many(parts, positive, positive),
-            Or(parts) => self.many(parts, positive, !positive),
-            Implies(a, b) => {
+            PathFormula::Bool(b) => self.connective(b, positive),
+            PathFormula::Temporal(t) => self.operator(t, positive),
+        }
+    }
+
+    fn connective(&mut self, b: &Bool<PathFormula<A>>, positive: bool) -> Id {
+        match b {
+            Bool::Not(a) => self.read(a, !positive),
+            Bool::And(parts) => self.many(parts, positive, positive),
+            Bool::Or(parts) => self.many(parts, positive, !positive),
+            Bool::Implies(a, b) => {
                 let (a, b) = (self.read(a, !positive), self.read(b, positive));
                 self.add(if positive { Term::Or(a, b) } else { Term::And(a, b) })
             }
-            Iff(a, b) => {
+            Bool::Iff(a, b) => {
                 let (a1, a0) = (self.read(a, true), self.read(a, false));
                 let (b1, b0) = (self.read(b, positive), self.read(b, !positive));
                 let (both, none) = (self.add(Term::And(a1, b1)), self.add(Term::And(a0, b0)));
                 self.add(Term::Or(both, none))
             }
-            Quant { body, .. } => self.read(body, positive),
-            Next(a) => {
+            Bool::Quant { body, .. } => self.read(body, positive),
+        }
+    }
+
+    fn operator(&mut self, t: &Temporal<PathFormula<A>>, positive: bool) -> Id {
+        match t {
+            Temporal::Next(a) => {
                 let a = self.read(a, positive);
                 self.add(Term::Next(a))
             }
-            Finally(a) => {
+            Temporal::Finally(a) => {
                 let (unit, a) = (self.add(if positive { Term::True } else { Term::False }), self.read(a, positive));
                 self.add(if positive { Term::Until(unit, a) } else { Term::Release(unit, a) })
             }
-            Globally(a) => {
+            Temporal::Globally(a) => {
                 let (unit, a) = (self.add(if positive { Term::False } else { Term::True }), self.read(a, positive));
                 self.add(if positive { Term::Release(unit, a) } else { Term::Until(unit, a) })
             }
-            Until(a, b) => {
+            Temporal::Until(a, b) => {
                 let (a, b) = (self.read(a, positive), self.read(b, positive));
                 self.add(if positive { Term::Until(a, b) } else { Term::Release(a, b) })
-            }
-            Release(a, b) => {
-                let (a, b) = (self.read(a, positive), self.read(b, positive));
-                self.add(if positive { Term::Release(a, b) } else { Term::Until(a, b) })
-            }
-            // a W b is b R (a or b); its negation is (not b) U (not a and not b).
-            WeakUntil(a, b) => {
-                let (a, b) = (self.read(a, positive), self.read(b, positive));
-                let either = self.add(if positive { Term::Or(a, b) } else { Term::And(a, b) });
-                self.add(if positive { Term::Release(b, either) } else { Term::Until(b, either) })
             }
         }
     }

@@ -1,19 +1,120 @@
-//! Walking formulas: parts, atoms, classification.
+//! Walking and rewriting formulas: the one place that knows which parts an operator has.
 
-use super::{Formula, Know, Logic, PathFormula, Property};
+use super::{Bool, Formula, PathFormula, Temporal};
+use std::convert::Infallible;
+
+impl<F> Bool<F> {
+    /// The parts, in order.
+    pub fn parts(&self) -> Vec<&F> {
+        match self {
+            Bool::Not(a) | Bool::Quant { body: a, .. } => vec![a],
+            Bool::And(xs) | Bool::Or(xs) => xs.iter().collect(),
+            Bool::Implies(a, b) | Bool::Iff(a, b) => vec![a, b],
+        }
+    }
+
+    /// The same connective over other parts.
+    pub fn map<G>(&self, mut f: impl FnMut(&F) -> G) -> Bool<G> {
+        match self.try_map(|part| Ok::<G, Infallible>(f(part))) {
+            Ok(mapped) => mapped,
+            Err(never) => match never {},
+        }
+    }
+
+    /// The same connective over other parts, if all of them come about.
+    pub fn try_map<G, E>(&self, mut f: impl FnMut(&F) -> Result<G, E>) -> Result<Bool<G>, E> {
+        Ok(match self {
+            Bool::Not(a) => Bool::Not(Box::new(f(a)?)),
+            Bool::And(xs) => Bool::And(xs.iter().map(f).collect::<Result<_, E>>()?),
+            Bool::Or(xs) => Bool::Or(xs.iter().map(f).collect::<Result<_, E>>()?),
+            Bool::Implies(a, b) => Bool::Implies(Box::new(f(a)?), Box::new(f(b)?)),
+            Bool::Iff(a, b) => Bool::Iff(Box::new(f(a)?), Box::new(f(b)?)),
+            Bool::Quant { exists, var, ty, body } => {
+                Bool::Quant { exists: *exists, var: *var, ty: *ty, body: Box::new(f(body)?) }
+            }
+        })
+    }
+}
+
+impl Bool<bool> {
+    /// The value. A quantifier has that of what it says of each.
+    pub fn truth(&self) -> bool {
+        match self {
+            Bool::Not(a) => !**a,
+            Bool::And(xs) => xs.iter().all(|x| *x),
+            Bool::Or(xs) => xs.iter().any(|x| *x),
+            Bool::Implies(a, b) => !**a || **b,
+            Bool::Iff(a, b) => a == b,
+            Bool::Quant { body, .. } => **body,
+        }
+    }
+}
+
+impl<F> Temporal<F> {
+    /// The parts, in order.
+    pub fn parts(&self) -> Vec<&F> {
+        match self {
+            Temporal::Next(a) | Temporal::Finally(a) | Temporal::Globally(a) => vec![a],
+            Temporal::Until(a, b) => vec![a, b],
+        }
+    }
+
+    /// The same operator over other parts.
+    pub fn map<G>(&self, mut f: impl FnMut(&F) -> G) -> Temporal<G> {
+        match self.try_map(|part| Ok::<G, Infallible>(f(part))) {
+            Ok(mapped) => mapped,
+            Err(never) => match never {},
+        }
+    }
+
+    /// The same operator over other parts, if all of them come about.
+    pub fn try_map<G, E>(&self, mut f: impl FnMut(&F) -> Result<G, E>) -> Result<Temporal<G>, E> {
+        Ok(match self {
+            Temporal::Next(a) => Temporal::next(f(a)?),
+            Temporal::Finally(a) => Temporal::finally(f(a)?),
+            Temporal::Globally(a) => Temporal::globally(f(a)?),
+            Temporal::Until(a, b) => Temporal::until(f(a)?, f(b)?),
+        })
+    }
+}
+
+/// Turns formulas over `A` into formulas over `B`: says what becomes of atoms, and of whatever else does not stay as it is.
+pub trait Rewrite<A, B> {
+    /// What becomes of an atom.
+    fn atom(&mut self, atom: &A) -> Formula<B>;
+
+    /// What becomes of a formula: the same with its parts rewritten.
+    fn formula(&mut self, f: &Formula<A>) -> Formula<B> {
+        f.rewritten(self)
+    }
+
+    /// What becomes of a path formula: the same with its parts rewritten.
+    fn path(&mut self, f: &PathFormula<A>) -> PathFormula<B> {
+        f.rewritten(self)
+    }
+}
 
 impl<A> Formula<A> {
     /// The direct parts that are formulas (an LTL formula's state parts included).
     pub fn parts(&self) -> Vec<&Formula<A>> {
-        use Formula::*;
         match self {
-            Atom(_) => vec![],
-            Not(a) | Next(_, a) | Finally(_, a) | Globally(_, a) | Know(_, _, a) => vec![a],
-            CanNext(_, a) | CanFinally(_, a) | CanGlobally(_, a) => vec![a],
-            Quant { body, .. } => vec![body],
-            And(xs) | Or(xs) => xs.iter().collect(),
-            Implies(a, b) | Iff(a, b) | Until(_, a, b) | CanUntil(_, a, b) => vec![a, b],
-            Ltl(path) => path.states(),
+            Formula::Atom(_) => vec![],
+            Formula::Bool(b) => b.parts(),
+            Formula::Quantified(_, t) | Formula::Can(_, t) => t.parts(),
+            Formula::Know(_, _, a) => vec![a],
+            Formula::Ltl(path) => path.states(),
+        }
+    }
+
+    /// The same operator over rewritten parts.
+    pub fn rewritten<B, R: Rewrite<A, B> + ?Sized>(&self, r: &mut R) -> Formula<B> {
+        match self {
+            Formula::Atom(a) => r.atom(a),
+            Formula::Bool(b) => Formula::Bool(b.map(|f| r.formula(f))),
+            Formula::Quantified(path, t) => Formula::Quantified(*path, t.map(|f| r.formula(f))),
+            Formula::Can(group, t) => Formula::Can(group.clone(), t.map(|f| r.formula(f))),
+            Formula::Know(kind, group, a) => Formula::know(*kind, group.clone(), r.formula(a)),
+            Formula::Ltl(path) => Formula::ltl(r.path(path)),
         }
     }
 
@@ -36,32 +137,10 @@ impl<A> Formula<A> {
 
     /// No temporal, strategic or knowledge operator inside: a statement about one snapshot.
     pub fn is_state(&self) -> bool {
-        use Formula::*;
         match self {
-            Atom(_) => true,
-            Not(_) | And(_) | Or(_) | Implies(..) | Iff(..) | Quant { .. } => self.parts().iter().all(|p| p.is_state()),
-            _ => false,
-        }
-    }
-
-    /// The smallest logic that holds the formula.
-    pub fn logic(&self) -> Logic {
-        let (mut know, mut can, mut ltl) = (false, false, false);
-        self.walk(&mut |part| match part {
-            Formula::Know(..) => know = true,
-            Formula::CanNext(..) | Formula::CanFinally(..) | Formula::CanGlobally(..) | Formula::CanUntil(..) => {
-                can = true
-            }
-            Formula::Ltl(_) => ltl = true,
-            _ => {}
-        });
-        match (ltl, can, know) {
-            (true, _, false) => Logic::Ltl,
-            (true, _, true) => Logic::Ltlk,
-            (_, true, false) => Logic::Atl,
-            (_, true, true) => Logic::Atlk,
-            (_, _, true) => Logic::Ctlk,
-            _ => Logic::Ctl,
+            Formula::Atom(_) => true,
+            Formula::Bool(b) => b.parts().into_iter().all(Formula::is_state),
+            Formula::Quantified(..) | Formula::Can(..) | Formula::Know(..) | Formula::Ltl(_) => false,
         }
     }
 
@@ -77,18 +156,33 @@ impl<A> Formula<A> {
         all.dedup();
         all
     }
+
+    /// The outermost parts that one snapshot alone does not decide: below connectives, the formula itself if it is not one.
+    pub fn operators(&self) -> Vec<&Formula<A>> {
+        match self {
+            Formula::Atom(_) => vec![],
+            Formula::Bool(b) => b.parts().into_iter().flat_map(Formula::operators).collect(),
+            Formula::Quantified(..) | Formula::Can(..) | Formula::Know(..) | Formula::Ltl(_) => vec![self],
+        }
+    }
 }
 
 impl<A> PathFormula<A> {
     /// The direct parts that are path formulas.
     pub fn parts(&self) -> Vec<&PathFormula<A>> {
-        use PathFormula::*;
         match self {
-            State(_) => vec![],
-            Not(a) | Next(a) | Finally(a) | Globally(a) => vec![a],
-            Quant { body, .. } => vec![body],
-            And(xs) | Or(xs) => xs.iter().collect(),
-            Implies(a, b) | Iff(a, b) | Until(a, b) | WeakUntil(a, b) | Release(a, b) => vec![a, b],
+            PathFormula::State(_) => vec![],
+            PathFormula::Bool(b) => b.parts(),
+            PathFormula::Temporal(t) => t.parts(),
+        }
+    }
+
+    /// The same operator over rewritten parts.
+    pub fn rewritten<B, R: Rewrite<A, B> + ?Sized>(&self, r: &mut R) -> PathFormula<B> {
+        match self {
+            PathFormula::State(f) => PathFormula::State(r.formula(f)),
+            PathFormula::Bool(b) => PathFormula::Bool(b.map(|f| r.path(f))),
+            PathFormula::Temporal(t) => PathFormula::Temporal(t.map(|f| r.path(f))),
         }
     }
 
@@ -96,26 +190,9 @@ impl<A> PathFormula<A> {
     pub fn states(&self) -> Vec<&Formula<A>> {
         match self {
             PathFormula::State(f) => vec![f],
-            _ => self.parts().into_iter().flat_map(|p| p.states()).collect(),
-        }
-    }
-}
-
-impl<A> Property<A> {
-    /// The logic of formula and fairness together.
-    pub fn logic(&self) -> Logic {
-        self.formula.logic()
-    }
-}
-
-impl Know {
-    /// Its spelling in property files.
-    pub const fn symbol(self) -> &'static str {
-        match self {
-            Know::K => "K",
-            Know::Everybody => "EK",
-            Know::Common => "CK",
-            Know::Distributed => "DK",
+            PathFormula::Bool(_) | PathFormula::Temporal(_) => {
+                self.parts().into_iter().flat_map(PathFormula::states).collect()
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Proof that a machine is well-formed.
 
 use super::{Ask, Assign, Body, ExprId, Exprs, Machine, Node, Question, Steps, VarId};
-use crate::logic::Formula;
+use crate::logic::{Bool, Formula, PathFormula};
 use crate::machine::Domain;
 
 /// A machine together with the proof that it is well-formed: sorts fit, nothing dangles, every expression reads only what
@@ -200,16 +200,27 @@ impl Checker<'_> {
         f.walk(&mut |part| {
             let found = match part {
                 Formula::Atom(e) => self.boolean(*e, SNAPSHOT, "an atom"),
-                Formula::Quant { .. } => Err(Fault("a quantifier was not expanded".into())),
-                Formula::Know(_, g, _) | Formula::CanNext(g, _) | Formula::CanFinally(g, _) => self.group(g),
-                Formula::CanGlobally(g, _) | Formula::CanUntil(g, ..) => self.group(g),
-                _ => Ok(()),
+                Formula::Bool(Bool::Quant { .. }) => Err(Fault("a quantifier was not expanded".into())),
+                Formula::Know(_, g, _) | Formula::Can(g, _) => self.group(g),
+                Formula::Ltl(_) if !std::ptr::eq(part, f) => Err(Fault("LTL stands inside a formula".into())),
+                Formula::Ltl(path) => self.path(path),
+                Formula::Bool(_) | Formula::Quantified(..) => Ok(()),
             };
             if result.is_ok() {
                 result = found;
             }
         });
         result
+    }
+
+    /// The state parts are looked at with the formula around it.
+    fn path(&self, f: &PathFormula<ExprId>) -> Result<(), Fault> {
+        match f {
+            PathFormula::Bool(Bool::Quant { .. }) => Err(Fault("a quantifier was not expanded".into())),
+            PathFormula::State(_) | PathFormula::Bool(_) | PathFormula::Temporal(_) => {
+                f.parts().into_iter().try_for_each(|part| self.path(part))
+            }
+        }
     }
 
     fn group(&self, group: &[usize]) -> Result<(), Fault> {

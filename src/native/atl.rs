@@ -6,9 +6,20 @@
 use super::bdd::Bdd;
 use super::check::{Answer, Checker, Fairness, Trouble};
 use super::closure::Direction;
+use crate::logic::Temporal;
 use crate::machine::AgentIx;
 
 impl Checker<'_, '_> {
+    /// The snapshots in which the group can see to it.
+    pub(super) fn can(&self, group: &[AgentIx], t: &Temporal<Bdd>, fair: &Fairness) -> Answer<Bdd> {
+        match t {
+            Temporal::Next(a) => self.can_next(group, a, fair),
+            Temporal::Finally(a) => self.can_until(group, &self.sys.space.yes(), a, fair),
+            Temporal::Globally(a) => self.can_globally(group, a, fair),
+            Temporal::Until(a, b) => self.can_until(group, a, b, fair),
+        }
+    }
+
     /// Whoever the scheduler picks, the group can make sure that the next snapshot is in `goal`.
     pub(super) fn can_next(&self, group: &[AgentIx], goal: &Bdd, fair: &Fairness) -> Answer<Bdd> {
         if !fair.formulas.is_empty() {
@@ -18,7 +29,7 @@ impl Checker<'_, '_> {
         self.force(group, goal)
     }
 
-    pub(super) fn can_until(&self, group: &[AgentIx], hold: &Bdd, goal: &Bdd, fair: &Fairness) -> Answer<Bdd> {
+    fn can_until(&self, group: &[AgentIx], hold: &Bdd, goal: &Bdd, fair: &Fairness) -> Answer<Bdd> {
         let s = &self.sys.space;
         let mut won = goal.clone();
         loop {
@@ -31,7 +42,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    pub(super) fn can_globally(&self, group: &[AgentIx], hold: &Bdd, fair: &Fairness) -> Answer<Bdd> {
+    fn can_globally(&self, group: &[AgentIx], hold: &Bdd, fair: &Fairness) -> Answer<Bdd> {
         let s = &self.sys.space;
         let mut safe = hold.clone();
         loop {

@@ -15,7 +15,7 @@ use super::bdd::{Bdd, Relation, Stop};
 use super::encode::System;
 use super::graph::Graph;
 use super::reach::Reach;
-use crate::logic::{Formula, Path};
+use crate::logic::{Bool, Formula, Path, Temporal};
 use crate::machine::{AgentIx, ExprId};
 
 /// A formula as the machine's properties have it.
@@ -100,13 +100,17 @@ impl<'a, 'm> Checker<'a, 'm> {
         let s = &self.sys.space;
         let everywhere = || s.and(&self.reach.set, &fair.states);
         Ok(match f {
-            Formula::Not(a) => !self.holds(a, fair)?,
-            Formula::And(parts) => parts.iter().try_fold(true, |all, p| Answer::Ok(all && self.holds(p, fair)?))?,
-            Formula::Or(parts) => parts.iter().try_fold(false, |any, p| Answer::Ok(any || self.holds(p, fair)?))?,
-            Formula::Implies(a, b) => !self.holds(a, fair)? || self.holds(b, fair)?,
-            Formula::Iff(a, b) => self.holds(a, fair)? == self.holds(b, fair)?,
-            Formula::Finally(Path::E, a) => self.somewhere(&everywhere()?, a, true, fair)?,
-            Formula::Globally(Path::A, a) => !self.somewhere(&everywhere()?, a, false, fair)?,
+            Formula::Bool(Bool::Not(a)) => !self.holds(a, fair)?,
+            Formula::Bool(Bool::And(parts)) => {
+                parts.iter().try_fold(true, |all, p| Answer::Ok(all && self.holds(p, fair)?))?
+            }
+            Formula::Bool(Bool::Or(parts)) => {
+                parts.iter().try_fold(false, |any, p| Answer::Ok(any || self.holds(p, fair)?))?
+            }
+            Formula::Bool(Bool::Implies(a, b)) => !self.holds(a, fair)? || self.holds(b, fair)?,
+            Formula::Bool(Bool::Iff(a, b)) => self.holds(a, fair)? == self.holds(b, fair)?,
+            Formula::Quantified(Path::E, Temporal::Finally(a)) => self.somewhere(&everywhere()?, a, true, fair)?,
+            Formula::Quantified(Path::A, Temporal::Globally(a)) => !self.somewhere(&everywhere()?, a, false, fair)?,
             _ => s.meets(&self.sys.init, &self.sat(f, fair)?)?,
         })
     }
@@ -116,14 +120,14 @@ impl<'a, 'm> Checker<'a, 'm> {
     fn somewhere(&self, within: &Bdd, f: &Fml, value: bool, fair: &Fairness) -> Answer<bool> {
         let s = &self.sys.space;
         match (f, value) {
-            (Formula::Not(a), _) => self.somewhere(within, a, !value, fair),
-            (Formula::Or(parts), true) | (Formula::And(parts), false) => {
+            (Formula::Bool(Bool::Not(a)), _) => self.somewhere(within, a, !value, fair),
+            (Formula::Bool(Bool::Or(parts)), true) | (Formula::Bool(Bool::And(parts)), false) => {
                 parts.iter().try_fold(false, |any, p| Answer::Ok(any || self.somewhere(within, p, value, fair)?))
             }
-            (Formula::Implies(a, b), true) => {
+            (Formula::Bool(Bool::Implies(a, b)), true) => {
                 Ok(self.somewhere(within, a, false, fair)? || self.somewhere(within, b, true, fair)?)
             }
-            (Formula::Implies(a, b), false) => {
+            (Formula::Bool(Bool::Implies(a, b)), false) => {
                 let left = s.and(within, &self.sat(a, fair)?)?;
                 Ok(!left.is_false() && self.somewhere(&left, b, false, fair)?)
             }
@@ -144,35 +148,53 @@ impl<'a, 'm> Checker<'a, 'm> {
     }
 
     fn compute(&self, f: &Fml, fair: &Fairness) -> Answer<Bdd> {
-        let s = &self.sys.space;
         let sat = |f: &Fml| self.sat(f, fair);
-        Ok(match f {
-            Formula::Atom(e) => self.sys.atom(*e)?,
-            Formula::Not(a) => s.not(&sat(a)?),
-            Formula::And(parts) => parts.iter().try_fold(s.yes(), |all, p| Answer::Ok(s.and(&all, &sat(p)?)?))?,
-            Formula::Or(parts) => parts.iter().try_fold(s.no(), |all, p| Answer::Ok(s.or(&all, &sat(p)?)?))?,
-            Formula::Implies(a, b) => s.or(&s.not(&sat(a)?), &sat(b)?)?,
-            Formula::Iff(a, b) => s.not(&s.xor(&sat(a)?, &sat(b)?)?),
-            Formula::Quant { .. } => return Err(Trouble::Unsupported("a quantifier was not expanded".into())),
-            Formula::Next(Path::E, a) => self.ex(&sat(a)?, fair)?,
-            Formula::Next(Path::A, a) => s.not(&self.ex(&s.not(&sat(a)?), fair)?),
-            Formula::Finally(Path::E, a) => self.eu(&s.yes(), &sat(a)?, fair)?,
-            Formula::Finally(Path::A, a) => s.not(&self.eg(&s.not(&sat(a)?), fair)?),
-            Formula::Globally(Path::E, a) => self.eg(&sat(a)?, fair)?,
-            Formula::Globally(Path::A, a) => s.not(&self.eu(&s.yes(), &s.not(&sat(a)?), fair)?),
-            Formula::Until(Path::E, a, b) => self.eu(&sat(a)?, &sat(b)?, fair)?,
-            Formula::Until(Path::A, a, b) => {
-                let (not_a, not_b) = (s.not(&sat(a)?), s.not(&sat(b)?));
-                let broken = self.eu(&not_b, &s.and(&not_a, &not_b)?, fair)?;
-                s.not(&s.or(&broken, &self.eg(&not_b, fair)?)?)
-            }
-            Formula::Know(kind, group, a) => self.know(*kind, group, &sat(a)?)?,
-            Formula::CanNext(group, a) => self.can_next(group, &sat(a)?, fair)?,
-            Formula::CanFinally(group, a) => self.can_until(group, &s.yes(), &sat(a)?, fair)?,
-            Formula::CanGlobally(group, a) => self.can_globally(group, &sat(a)?, fair)?,
-            Formula::CanUntil(group, a, b) => self.can_until(group, &sat(a)?, &sat(b)?, fair)?,
-            Formula::Ltl(path) => self.ltl(path, fair)?,
+        match f {
+            Formula::Atom(e) => Ok(self.sys.atom(*e)?),
+            Formula::Bool(b) => self.connective(&b.try_map(sat)?),
+            Formula::Quantified(Path::E, t) => Ok(self.on_some_run(&t.try_map(sat)?, fair)?),
+            Formula::Quantified(Path::A, t) => Ok(self.on_all_runs(&t.try_map(sat)?, fair)?),
+            Formula::Can(group, t) => self.can(group, &t.try_map(sat)?, fair),
+            Formula::Know(kind, group, a) => self.know(*kind, group, &sat(a)?),
+            Formula::Ltl(path) => self.ltl(path, fair),
+        }
+    }
+
+    fn connective(&self, b: &Bool<Bdd>) -> Answer<Bdd> {
+        let s = &self.sys.space;
+        Ok(match b {
+            Bool::Not(a) => s.not(a),
+            Bool::And(parts) => parts.iter().try_fold(s.yes(), |all, p| s.and(&all, p))?,
+            Bool::Or(parts) => parts.iter().try_fold(s.no(), |all, p| s.or(&all, p))?,
+            Bool::Implies(a, b) => s.or(&s.not(a), b)?,
+            Bool::Iff(a, b) => s.not(&s.xor(a, b)?),
+            Bool::Quant { .. } => return Err(Trouble::Unsupported("a quantifier was not expanded".into())),
         })
+    }
+
+    fn on_some_run(&self, t: &Temporal<Bdd>, fair: &Fairness) -> Result<Bdd, Stop> {
+        match t {
+            Temporal::Next(a) => self.ex(a, fair),
+            Temporal::Finally(a) => self.eu(&self.sys.space.yes(), a, fair),
+            Temporal::Globally(a) => self.eg(a, fair),
+            Temporal::Until(a, b) => self.eu(a, b, fair),
+        }
+    }
+
+    /// No run on which it fails.
+    fn on_all_runs(&self, t: &Temporal<Bdd>, fair: &Fairness) -> Result<Bdd, Stop> {
+        let s = &self.sys.space;
+        let failing = match t {
+            Temporal::Next(a) => self.ex(&s.not(a), fair)?,
+            Temporal::Finally(a) => self.eg(&s.not(a), fair)?,
+            Temporal::Globally(a) => self.eu(&s.yes(), &s.not(a), fair)?,
+            Temporal::Until(a, b) => {
+                let (not_a, not_b) = (s.not(a), s.not(b));
+                let broken = self.eu(&not_b, &s.and(&not_a, &not_b)?, fair)?;
+                s.or(&broken, &self.eg(&not_b, fair)?)?
+            }
+        };
+        Ok(s.not(&failing))
     }
 
     fn ex(&self, a: &Bdd, fair: &Fairness) -> Result<Bdd, Stop> {

@@ -7,7 +7,7 @@ use super::check::{Answer, Checker, Fairness, Fml};
 use super::closure::Direction;
 use super::encode::Choice;
 use super::witness::Snapshot;
-use crate::logic::Formula;
+use crate::logic::{Bool, Formula, Temporal};
 use crate::machine::AgentIx;
 
 /// More snapshots than this are not followed.
@@ -49,19 +49,21 @@ impl Checker<'_, '_> {
         let s = &self.sys.space;
         let sat = |f: &Fml| self.sat(f, fair);
         match f {
-            Formula::Not(a) => self.strategy(a, fair, !holds),
-            Formula::CanNext(group, a) if holds => {
-                let plan = Plan { ranks: vec![(self.sys.init.clone(), vec![sat(a)?])] };
-                self.table(group, plan).map(Some)
-            }
-            Formula::CanGlobally(group, _) if holds => {
-                let safe = sat(f)?;
-                let plan = Plan { ranks: vec![(safe.clone(), vec![safe])] };
-                self.table(group, plan).map(Some)
-            }
-            Formula::CanFinally(group, a) if holds => self.layered(group, &s.yes(), &sat(a)?, fair),
-            Formula::CanUntil(group, a, b) if holds => self.layered(group, &sat(a)?, &sat(b)?, fair),
-            Formula::And(parts) | Formula::Or(parts) => {
+            Formula::Bool(Bool::Not(a)) => self.strategy(a, fair, !holds),
+            Formula::Can(group, t) if holds => match t {
+                Temporal::Next(a) => {
+                    let plan = Plan { ranks: vec![(self.sys.init.clone(), vec![sat(a)?])] };
+                    self.table(group, plan).map(Some)
+                }
+                Temporal::Globally(_) => {
+                    let safe = sat(f)?;
+                    let plan = Plan { ranks: vec![(safe.clone(), vec![safe])] };
+                    self.table(group, plan).map(Some)
+                }
+                Temporal::Finally(a) => self.layered(group, &s.yes(), &sat(a)?, fair),
+                Temporal::Until(a, b) => self.layered(group, &sat(a)?, &sat(b)?, fair),
+            },
+            Formula::Bool(Bool::And(parts) | Bool::Or(parts)) => {
                 for part in parts {
                     let value = s.meets(&self.sys.init, &sat(part)?)?;
                     if let Some(found) = self.strategy(part, fair, value)? {
@@ -70,7 +72,9 @@ impl Checker<'_, '_> {
                 }
                 Ok(None)
             }
-            _ => Ok(None),
+            Formula::Bool(Bool::Implies(..) | Bool::Iff(..) | Bool::Quant { .. }) => Ok(None),
+            Formula::Atom(_) | Formula::Can(..) => Ok(None),
+            Formula::Quantified(..) | Formula::Know(..) | Formula::Ltl(_) => Ok(None),
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::check::{Answer, Checker, Fairness, Fml};
 use super::witness::Evidence;
-use crate::logic::Formula;
+use crate::logic::{Bool, Formula};
 use crate::machine::{ExprId, Machine, Node};
 
 /// Remarks about a decided property: implications whose left side never holds, and verdicts that the initial snapshot alone
@@ -21,7 +21,7 @@ pub(super) fn remarks(c: &Checker<'_, '_>, f: &Fml, fair: &Fairness, evidence: &
     let mut empty: BTreeMap<String, bool> = BTreeMap::new();
     let mut implications = Vec::new();
     f.walk(&mut |part| {
-        if let Formula::Implies(a, b) = part {
+        if let Formula::Bool(Bool::Implies(a, b)) = part {
             implications.push((a, b));
         }
     });

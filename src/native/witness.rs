@@ -11,7 +11,7 @@ use super::encode::Choice;
 use super::graph::Graph;
 use super::path::GraphNode;
 use crate::answer::{self, RawRun, RawStep, SideRun};
-use crate::logic::{Formula, Know, Path};
+use crate::logic::{Bool, Formula, Know, Path, Temporal};
 use crate::machine::{AgentIx, Machine};
 
 /// A snapshot: one value per variable of the machine.
@@ -159,53 +159,12 @@ impl Story<'_, '_, '_> {
             self.rest(f, holds);
             return Ok(());
         }
-        match (f, holds) {
-            (Formula::Not(a), _) => self.show(a, !holds),
-            (Formula::And(parts), true) | (Formula::Or(parts), false) => self.show_all(parts.iter(), holds),
-            (Formula::And(parts), false) | (Formula::Or(parts), true) => self.show_one(parts.iter(), holds),
-            (Formula::Implies(a, b), true) => {
-                if self.holds(a)? {
-                    self.show(b, true)
-                } else {
-                    self.show(a, false)
-                }
-            }
-            (Formula::Implies(a, b), false) => {
-                self.rest(a, true);
-                self.show(b, false)
-            }
-            (Formula::Iff(a, b), _) => {
-                let (va, vb) = (self.holds(a)?, self.holds(b)?);
-                let (first, v, other, w) = if a.is_state() { (b, vb, a, va) } else { (a, va, b, vb) };
-                self.rest(other, w);
-                self.show(first, v)
-            }
-            (Formula::Next(Path::E, a), true) | (Formula::Next(Path::A, a), false) => {
-                let goal = self.where_it(a, holds)?;
-                let goal = self.c.sys.space.and(&goal, &self.fair.states)?;
-                self.walk(&goal, &goal)?;
-                self.show(a, holds)
-            }
-            (Formula::Finally(Path::E, a), true) | (Formula::Globally(Path::A, a), false) => {
-                let goal = self.where_it(a, holds)?;
-                self.reach(&self.c.sys.space.yes(), &goal)?;
-                self.show(a, holds)
-            }
-            (Formula::Until(Path::E, a, b), true) => {
-                self.reach(&self.c.sat(a, self.fair)?, &self.c.sat(b, self.fair)?)?;
-                self.rest(a, true);
-                self.show(b, true)
-            }
-            (Formula::Globally(Path::E, a), true) | (Formula::Finally(Path::A, a), false) => {
-                let stay = self.where_it(a, holds)?;
-                self.circle(&stay)?;
-                self.rest(a, holds);
-                Ok(())
-            }
-            (Formula::Until(Path::A, a, b), false) => self.break_until(a, b),
-            (Formula::Know(_, _, a), false) if !self.holds(a)? => self.show(a, false),
-            (Formula::Know(kind, group, a), false) => self.look_alike(*kind, group, a),
-            (Formula::Ltl(path), false) => {
+        match f {
+            Formula::Bool(b) => self.connective(b, holds),
+            Formula::Quantified(path, t) if (*path == Path::E) == holds => self.operator(t, holds),
+            Formula::Know(_, _, a) if !holds && !self.holds(a)? => self.show(a, false),
+            Formula::Know(kind, group, a) if !holds => self.look_alike(*kind, group, a),
+            Formula::Ltl(path) if !holds => {
                 let product = self.c.product(path, self.fair)?;
                 let graph = Graph { labels: product.bad.clone(), ..product.graph };
                 let here = self.c.sys.single(self.here())?;
@@ -217,17 +176,69 @@ impl Story<'_, '_, '_> {
                 }
                 Ok(())
             }
-            _ => {
+            Formula::Atom(_) | Formula::Quantified(..) | Formula::Can(..) | Formula::Know(..) | Formula::Ltl(_) => {
                 self.rest(f, holds);
                 Ok(())
             }
         }
     }
 
+    fn connective(&mut self, b: &Bool<Fml>, holds: bool) -> Answer<()> {
+        match (b, holds) {
+            (Bool::Not(a), _) => self.show(a, !holds),
+            (Bool::And(parts), true) | (Bool::Or(parts), false) => self.show_all(parts.iter(), holds),
+            (Bool::And(parts), false) | (Bool::Or(parts), true) => self.show_one(parts.iter(), holds),
+            (Bool::Implies(a, b), true) => match self.holds(a)? {
+                true => self.show(b, true),
+                false => self.show(a, false),
+            },
+            (Bool::Implies(a, b), false) => {
+                self.rest(a, true);
+                self.show(b, false)
+            }
+            (Bool::Iff(a, b), _) => {
+                let (va, vb) = (self.holds(a)?, self.holds(b)?);
+                let (first, v, other, w) = if a.is_state() { (b, vb, a, va) } else { (a, va, b, vb) };
+                self.rest(other, w);
+                self.show(first, v)
+            }
+            (Bool::Quant { body, .. }, _) => self.show(body, holds),
+        }
+    }
+
+    /// Shows on one run that a temporal operator holds, or that it fails.
+    fn operator(&mut self, t: &Temporal<Fml>, holds: bool) -> Answer<()> {
+        match (t, holds) {
+            (Temporal::Next(a), _) => {
+                let goal = self.where_it(a, holds)?;
+                let goal = self.c.sys.space.and(&goal, &self.fair.states)?;
+                self.walk(&goal, &goal)?;
+                self.show(a, holds)
+            }
+            (Temporal::Finally(a), true) | (Temporal::Globally(a), false) => {
+                let goal = self.where_it(a, holds)?;
+                self.reach(&self.c.sys.space.yes(), &goal)?;
+                self.show(a, holds)
+            }
+            (Temporal::Until(a, b), true) => {
+                self.reach(&self.c.sat(a, self.fair)?, &self.c.sat(b, self.fair)?)?;
+                self.rest(a, true);
+                self.show(b, true)
+            }
+            (Temporal::Globally(a), true) | (Temporal::Finally(a), false) => {
+                let stay = self.where_it(a, holds)?;
+                self.circle(&stay)?;
+                self.rest(a, holds);
+                Ok(())
+            }
+            (Temporal::Until(a, b), false) => self.break_until(a, b),
+        }
+    }
+
     /// All parts have this value: state parts show themselves, one of the others is followed.
     fn show_all<'f>(&mut self, parts: impl Iterator<Item = &'f Fml>, holds: bool) -> Answer<()> {
         let deep: Vec<&Fml> = parts.filter(|p| !p.is_state()).collect();
-        let best = deep.iter().position(|p| is_shown_by_a_run(p, holds)).unwrap_or(0);
+        let best = deep.iter().position(|p| p.shown_by_a_run(holds)).unwrap_or(0);
         for (i, part) in deep.iter().enumerate() {
             if i != best {
                 self.rest(part, holds);
@@ -247,7 +258,7 @@ impl Story<'_, '_, '_> {
                 candidates.push(part);
             }
         }
-        candidates.sort_by_key(|p| (!p.is_state(), !is_shown_by_a_run(p, holds)));
+        candidates.sort_by_key(|p| (!p.is_state(), !p.shown_by_a_run(holds)));
         match candidates.first() {
             Some(part) => self.show(part, holds),
             None => Ok(()),
@@ -382,18 +393,5 @@ impl Story<'_, '_, '_> {
         }
         chain.reverse();
         Ok(chain)
-    }
-}
-
-/// Whether a run can show that the formula has this value.
-fn is_shown_by_a_run(f: &Fml, holds: bool) -> bool {
-    match f {
-        Formula::Not(a) => is_shown_by_a_run(a, !holds),
-        Formula::Next(p, _) | Formula::Finally(p, _) | Formula::Globally(p, _) | Formula::Until(p, ..) => {
-            (*p == Path::E) == holds
-        }
-        Formula::Know(..) | Formula::Ltl(_) => !holds,
-        Formula::CanNext(..) | Formula::CanFinally(..) | Formula::CanGlobally(..) | Formula::CanUntil(..) => false,
-        _ => f.parts().iter().any(|p| is_shown_by_a_run(p, holds) || is_shown_by_a_run(p, !holds)),
     }
 }

@@ -6,7 +6,7 @@
 
 use super::Replayed;
 use crate::interp::Interp;
-use crate::logic::{Formula, Know, Path, PathFormula};
+use crate::logic::{Bool, Formula, Know, Path, PathFormula, Temporal};
 use crate::machine::ExprId;
 
 /// What a run shows about a claim at a position.
@@ -85,59 +85,51 @@ impl Claimed<'_> {
 
     /// What the run shows of "the formula has this value", position by position.
     pub fn formula(&self, f: &Formula<ExprId>, value: bool) -> Claims {
-        use Formula::*;
         let of = |g: &Formula<ExprId>, v: bool| self.formula(g, v);
         match f {
-            Atom(e) => {
+            Formula::Atom(e) => {
                 (0..self.len()).map(|i| Shown::of(self.interp.holds(*e, &self.run.snapshots[i]) == value)).collect()
             }
-            Not(a) => of(a, !value),
-            And(xs) => self.chain(xs.iter().map(|x| of(x, value)), value),
-            Or(xs) => self.chain(xs.iter().map(|x| of(x, value)), !value),
-            Implies(a, b) => self.chain([of(a, !value), of(b, value)].into_iter(), !value),
-            Iff(a, b) => pairs(and(&of(a, true), &of(b, value)), and(&of(a, false), &of(b, !value)), Shown::or),
-            Quant { body, .. } => of(body, value),
-            Next(p, a) => self.quantified(f, *p, value, &Step::Next(of(a, value))),
-            Finally(p, a) => {
-                self.quantified(f, *p, value, &self.until(self.all(Shown::of(value)), of(a, value), value))
-            }
-            Globally(p, a) => {
-                self.quantified(f, *p, value, &self.until(self.all(Shown::of(!value)), of(a, value), !value))
-            }
-            Until(p, a, b) => self.quantified(f, *p, value, &self.until(of(a, value), of(b, value), value)),
-            Know(kind, group, a) => (0..self.len()).map(|i| self.know(f, *kind, group, a, value, i)).collect(),
-            CanNext(..) | CanFinally(..) | CanGlobally(..) | CanUntil(..) => self.rests(f, value),
-            Ltl(path) if value => {
+            Formula::Bool(b) => self.connective(b, value, of),
+            Formula::Quantified(path, t) => self.quantified(f, *path, value, &self.operator(t, value, of)),
+            Formula::Know(kind, group, a) => (0..self.len()).map(|i| self.know(f, *kind, group, a, value, i)).collect(),
+            Formula::Can(..) => (0..self.len()).map(|i| self.rest(f, value, i)).collect(),
+            Formula::Ltl(path) if value => {
                 let along = self.path(path, true);
                 let universal = |(i, s): (usize, Shown)| if s == Shown::No { s } else { self.rest(f, true, i) };
                 along.into_iter().enumerate().map(universal).collect()
             }
-            Ltl(path) => self.witnessed(f, false, self.path(path, false)),
+            Formula::Ltl(path) => self.witnessed(f, false, self.path(path, false)),
         }
     }
 
     /// The same for a path formula on this very run.
     pub fn path(&self, f: &PathFormula<ExprId>, value: bool) -> Claims {
-        use PathFormula::*;
         let of = |g: &PathFormula<ExprId>, v: bool| self.path(g, v);
         match f {
-            State(s) => self.formula(s, value),
-            Not(a) => of(a, !value),
-            And(xs) => self.chain(xs.iter().map(|x| of(x, value)), value),
-            Or(xs) => self.chain(xs.iter().map(|x| of(x, value)), !value),
-            Implies(a, b) => self.chain([of(a, !value), of(b, value)].into_iter(), !value),
-            Iff(a, b) => pairs(and(&of(a, true), &of(b, value)), and(&of(a, false), &of(b, !value)), Shown::or),
-            Quant { body, .. } => of(body, value),
-            Next(a) => self.along(&Step::Next(of(a, value))),
-            Finally(a) => self.along(&self.until(self.all(Shown::of(value)), of(a, value), value)),
-            Globally(a) => self.along(&self.until(self.all(Shown::of(!value)), of(a, value), !value)),
-            Until(a, b) => self.along(&self.until(of(a, value), of(b, value), value)),
-            Release(a, b) => self.along(&self.until(of(a, value), of(b, value), !value)),
-            WeakUntil(a, b) => {
-                // a W b is b R (a or b).
-                let either = self.chain([of(a, value), of(b, value)].into_iter(), !value);
-                self.along(&self.until(of(b, value), either, !value))
-            }
+            PathFormula::State(s) => self.formula(s, value),
+            PathFormula::Bool(b) => self.connective(b, value, of),
+            PathFormula::Temporal(t) => self.along(&self.operator(t, value, of)),
+        }
+    }
+
+    fn connective<F>(&self, b: &Bool<F>, value: bool, of: impl Fn(&F, bool) -> Claims) -> Claims {
+        match b {
+            Bool::Not(a) => of(a, !value),
+            Bool::And(xs) => self.chain(xs.iter().map(|x| of(x, value)), value),
+            Bool::Or(xs) => self.chain(xs.iter().map(|x| of(x, value)), !value),
+            Bool::Implies(a, b) => self.chain([of(a, !value), of(b, value)].into_iter(), !value),
+            Bool::Iff(a, b) => pairs(and(&of(a, true), &of(b, value)), and(&of(a, false), &of(b, !value)), Shown::or),
+            Bool::Quant { body, .. } => of(body, value),
+        }
+    }
+
+    fn operator<F>(&self, t: &Temporal<F>, value: bool, of: impl Fn(&F, bool) -> Claims) -> Step {
+        match t.map(|f| of(f, value)) {
+            Temporal::Next(a) => Step::Next(*a),
+            Temporal::Finally(a) => self.until(self.all(Shown::of(value)), *a, value),
+            Temporal::Globally(a) => self.until(self.all(Shown::of(!value)), *a, !value),
+            Temporal::Until(a, b) => self.until(*a, *b, value),
         }
     }
 
@@ -147,10 +139,6 @@ impl Claimed<'_> {
 
     fn rest(&self, f: &Formula<ExprId>, value: bool, at: usize) -> Shown {
         Shown::If(vec![Rest { formula: f.clone(), value, at, aside: false }])
-    }
-
-    fn rests(&self, f: &Formula<ExprId>, value: bool) -> Claims {
-        (0..self.len()).map(|i| self.rest(f, value, i)).collect()
     }
 
     fn chain(&self, parts: impl Iterator<Item = Claims>, all: bool) -> Claims {

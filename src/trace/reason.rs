@@ -4,7 +4,7 @@
 
 use super::claim::{Claimed, Shown};
 use super::{Reason, Values, show, to_json};
-use crate::logic::{Formula, Path, PathFormula};
+use crate::logic::{Bool, Formula, Path, PathFormula, Temporal};
 use crate::machine::CompareOp;
 use crate::machine::{ExprId, Node};
 
@@ -62,47 +62,42 @@ fn chain<'f>(all: bool, parts: impl Iterator<Item = Claim<'f>>) -> Shape<'f> {
 }
 
 fn state_shape(f: &Formula<ExprId>, value: bool) -> Shape<'_> {
-    use Formula::*;
-    let of = |g, v| Claim::State(g, v);
-    // Only an E that holds and an A that fails can be seen on one run.
-    let seen = |p: &Path| (*p == Path::E) == value;
     match f {
-        Atom(e) => Shape::Atom(*e, value),
-        Not(a) => Shape::Any(vec![vec![of(a, !value)]]),
-        And(xs) => chain(value, xs.iter().map(|x| of(x, value))),
-        Or(xs) => chain(!value, xs.iter().map(|x| of(x, value))),
-        Implies(a, b) => chain(!value, [of(a, !value), of(b, value)].into_iter()),
-        Iff(a, b) => Shape::Any(vec![vec![of(a, true), of(b, value)], vec![of(a, false), of(b, !value)]]),
-        Quant { body, .. } => Shape::Any(vec![vec![of(body, value)]]),
-        Next(p, a) if seen(p) => Shape::Next(of(a, value)),
-        Finally(p, a) if seen(p) => eventually(value, of(a, value)),
-        Globally(p, a) if seen(p) => eventually(!value, of(a, value)),
-        Until(p, _, b) if seen(p) && value => Shape::Until(of(b, true)),
-        Until(p, a, b) if seen(p) => Shape::Release(Some(of(a, false)), of(b, false)),
-        Ltl(path) if !value => Shape::Any(vec![vec![Claim::Path(path, false)]]),
-        _ => Shape::Whole,
+        Formula::Atom(e) => Shape::Atom(*e, value),
+        Formula::Bool(b) => connective(b, value, Claim::State),
+        // Only an E that holds and an A that fails can be seen on one run.
+        Formula::Quantified(path, t) if (*path == Path::E) == value => operator(t, value, Claim::State),
+        Formula::Ltl(path) if !value => Shape::Any(vec![vec![Claim::Path(path, false)]]),
+        Formula::Quantified(..) | Formula::Can(..) | Formula::Know(..) | Formula::Ltl(_) => Shape::Whole,
     }
 }
 
 fn path_shape(f: &PathFormula<ExprId>, value: bool) -> Shape<'_> {
-    use PathFormula::*;
-    let of = |g, v| Claim::Path(g, v);
     match f {
-        State(s) => Shape::Any(vec![vec![Claim::State(s, value)]]),
-        Not(a) => Shape::Any(vec![vec![of(a, !value)]]),
-        And(xs) => chain(value, xs.iter().map(|x| of(x, value))),
-        Or(xs) => chain(!value, xs.iter().map(|x| of(x, value))),
-        Implies(a, b) => chain(!value, [of(a, !value), of(b, value)].into_iter()),
-        Iff(a, b) => Shape::Any(vec![vec![of(a, true), of(b, value)], vec![of(a, false), of(b, !value)]]),
-        Quant { body, .. } => Shape::Any(vec![vec![of(body, value)]]),
-        Next(a) => Shape::Next(of(a, value)),
-        Finally(a) => eventually(value, of(a, value)),
-        Globally(a) => eventually(!value, of(a, value)),
-        Until(_, b) if value => Shape::Until(of(b, true)),
-        Until(a, b) => Shape::Release(Some(of(a, false)), of(b, false)),
-        Release(a, b) if value => Shape::Release(Some(of(a, true)), of(b, true)),
-        Release(_, b) => Shape::Until(of(b, false)),
-        WeakUntil(..) => Shape::Whole,
+        PathFormula::State(s) => Shape::Any(vec![vec![Claim::State(s, value)]]),
+        PathFormula::Bool(b) => connective(b, value, Claim::Path),
+        PathFormula::Temporal(t) => operator(t, value, Claim::Path),
+    }
+}
+
+fn connective<'f, F>(b: &'f Bool<F>, value: bool, of: fn(&'f F, bool) -> Claim<'f>) -> Shape<'f> {
+    match b {
+        Bool::Not(a) => Shape::Any(vec![vec![of(a, !value)]]),
+        Bool::And(xs) => chain(value, xs.iter().map(|x| of(x, value))),
+        Bool::Or(xs) => chain(!value, xs.iter().map(|x| of(x, value))),
+        Bool::Implies(a, b) => chain(!value, [of(a, !value), of(b, value)].into_iter()),
+        Bool::Iff(a, b) => Shape::Any(vec![vec![of(a, true), of(b, value)], vec![of(a, false), of(b, !value)]]),
+        Bool::Quant { body, .. } => Shape::Any(vec![vec![of(body, value)]]),
+    }
+}
+
+fn operator<'f, F>(t: &'f Temporal<F>, value: bool, of: fn(&'f F, bool) -> Claim<'f>) -> Shape<'f> {
+    match t {
+        Temporal::Next(a) => Shape::Next(of(a, value)),
+        Temporal::Finally(a) => eventually(value, of(a, value)),
+        Temporal::Globally(a) => eventually(!value, of(a, value)),
+        Temporal::Until(_, b) if value => Shape::Until(of(b, true)),
+        Temporal::Until(a, b) => Shape::Release(Some(of(a, false)), of(b, false)),
     }
 }
 
@@ -184,7 +179,7 @@ impl Finder<'_> {
             Claim::Path(f, value) => (show::path_formula(m, f), value),
         };
         // `!x` is true says less plainly that `x` is false.
-        if let Claim::State(Formula::Not(a), _) = claim {
+        if let Claim::State(Formula::Bool(Bool::Not(a)), _) = claim {
             (part, holds) = (show::formula(m, a), !holds);
         }
         self.push(Reason { at, part, holds, throughout, values: Default::default() });

@@ -1,6 +1,6 @@
 //! Machine expressions and formulas for people.
 
-use crate::logic::{Formula, Path, PathFormula};
+use crate::logic::{Formula, PathFormula, Words};
 use crate::machine::{BOTTOM, Domain};
 use crate::machine::{ExprId, Machine, Node};
 
@@ -46,66 +46,25 @@ fn comparison(m: &Machine, op: &str, a: ExprId, b: ExprId) -> String {
     format!("{} {op} {}", side(a, b), side(b, a))
 }
 
+/// The words of a machine.
+struct Of<'m>(&'m Machine);
+
+impl Words<ExprId> for Of<'_> {
+    fn atom(&self, atom: &ExprId) -> String {
+        expression(self.0, *atom)
+    }
+
+    fn agent(&self, agent: usize) -> String {
+        self.0.agent_name(agent).to_string()
+    }
+}
+
 /// A formula in the spelling of property files.
 pub fn formula(m: &Machine, f: &Formula<ExprId>) -> String {
-    use Formula::*;
-    let of = |g: &Formula<ExprId>| formula(m, g);
-    let group = |agents: &[usize]| agents.iter().map(|a| m.agent_name(*a)).collect::<Vec<_>>().join(", ");
-    match f {
-        Atom(e) => expression(m, *e),
-        Not(a) => format!("!{}", of(a)),
-        And(xs) => chain(xs.iter().map(of), " && ", "true"),
-        Or(xs) => chain(xs.iter().map(of), " || ", "false"),
-        Implies(a, b) => format!("({} -> {})", of(a), of(b)),
-        Iff(a, b) => format!("({} <-> {})", of(a), of(b)),
-        Quant { body, .. } => of(body),
-        Next(p, a) => format!("{}X {}", letter(*p), of(a)),
-        Finally(p, a) => format!("{}F {}", letter(*p), of(a)),
-        Globally(p, a) => format!("{}G {}", letter(*p), of(a)),
-        Until(p, a, b) => format!("{}({} U {})", letter(*p), of(a), of(b)),
-        Know(crate::logic::Know::K, g, a) => format!("K({}, {})", group(g), of(a)),
-        Know(kind, g, a) => format!("{}({{{}}}, {})", kind.symbol(), group(g), of(a)),
-        CanNext(g, a) => format!("<<{}>> X {}", group(g), of(a)),
-        CanFinally(g, a) => format!("<<{}>> F {}", group(g), of(a)),
-        CanGlobally(g, a) => format!("<<{}>> G {}", group(g), of(a)),
-        CanUntil(g, a, b) => format!("<<{}>> ({} U {})", group(g), of(a), of(b)),
-        Ltl(p) => format!("LTL {}", path_formula(m, p)),
-    }
+    f.text(&Of(m))
 }
 
 /// A path formula in the spelling of property files.
 pub fn path_formula(m: &Machine, f: &PathFormula<ExprId>) -> String {
-    use PathFormula::*;
-    let of = |g: &PathFormula<ExprId>| path_formula(m, g);
-    match f {
-        State(s) => formula(m, s),
-        Not(a) => format!("!{}", of(a)),
-        And(xs) => chain(xs.iter().map(of), " && ", "true"),
-        Or(xs) => chain(xs.iter().map(of), " || ", "false"),
-        Implies(a, b) => format!("({} -> {})", of(a), of(b)),
-        Iff(a, b) => format!("({} <-> {})", of(a), of(b)),
-        Quant { body, .. } => of(body),
-        Next(a) => format!("X {}", of(a)),
-        Finally(a) => format!("F {}", of(a)),
-        Globally(a) => format!("G {}", of(a)),
-        Until(a, b) => format!("({} U {})", of(a), of(b)),
-        WeakUntil(a, b) => format!("({} W {})", of(a), of(b)),
-        Release(a, b) => format!("({} R {})", of(a), of(b)),
-    }
-}
-
-fn chain(parts: impl Iterator<Item = String>, op: &str, empty: &str) -> String {
-    let parts: Vec<String> = parts.collect();
-    match parts.as_slice() {
-        [] => empty.to_string(),
-        [one] => one.clone(),
-        _ => format!("({})", parts.join(op)),
-    }
-}
-
-const fn letter(path: Path) -> char {
-    match path {
-        Path::A => 'A',
-        Path::E => 'E',
-    }
+    f.text(&Of(m))
 }

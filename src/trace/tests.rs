@@ -4,7 +4,7 @@ use super::claim::{Claimed, Shown};
 use super::*;
 use crate::interp::testkit::{Kripke, formula, path_formula, property, random};
 use crate::interp::{Choice, Explicit, Interp, Limits};
-use crate::logic::{Formula, Path, PathFormula};
+use crate::logic::{Connected, Formula, PathFormula};
 use crate::machine::{ExprId, validate};
 use fastrand::Rng;
 
@@ -49,7 +49,7 @@ fn what_a_run_shows_is_true() {
         let (m, atoms) = Kripke::random(&mut rng, 5, 9);
         let e = Explicit::build(&m, Limits::default()).unwrap();
         let f = match rng.u8(..4) {
-            0 => Formula::Ltl(Box::new(path_formula(&mut rng, &atoms, 2))),
+            0 => F::ltl(path_formula(&mut rng, &atoms, 2)),
             _ => formula(&mut rng, &atoms, 3),
         };
         let run = replay(e.interp(), &walk(&mut rng, &e, true)).unwrap();
@@ -82,10 +82,6 @@ fn what_a_run_shows_is_true() {
     assert!(counts.iter().all(|n| *n > 1000), "{counts:?}");
 }
 
-fn bx(f: F) -> Box<F> {
-    Box::new(f)
-}
-
 fn act(action: usize) -> Choice {
     Choice::Act { action, inputs: vec![] }
 }
@@ -95,7 +91,7 @@ fn shapes_that_a_run_can_show() {
     // 0 → 1 → 2 → 1; 2 → 3, which is a dead end.
     let mut k = Kripke::new(4, &[(0, 0, 1), (0, 1, 2), (0, 2, 1), (0, 2, 3)]);
     let at: Vec<F> = (0..4).map(|s| Formula::Atom(k.one_of(&[s]))).collect();
-    let not3 = Formula::Not(bx(at[3].clone()));
+    let not3 = at[3].clone().not();
     let m = validate(k.machine).unwrap();
     let interp = Interp::new(&m);
     let to = |choices: &[usize]| RawRun::of(choices.iter().map(|c| act(*c)));
@@ -105,48 +101,41 @@ fn shapes_that_a_run_can_show() {
         let trace = try_it(f, holds, run).unwrap();
         assert!(trace.certified && trace.rests_on.is_empty(), "{:?}", trace.rests_on);
     };
-    use Formula::{Finally, Globally, Implies, Ltl, Next, Until};
-    accepted(Finally(Path::E, bx(at[3].clone())), true, &to(&[0, 1, 3]));
-    accepted(Globally(Path::A, bx(not3.clone())), false, &to(&[0, 1, 3]));
-    accepted(Next(Path::E, bx(at[1].clone())), true, &to(&[0]));
-    accepted(Next(Path::A, bx(at[0].clone())), false, &to(&[0]));
-    accepted(Until(Path::E, bx(not3.clone()), bx(at[2].clone())), true, &to(&[0, 1]));
-    accepted(Until(Path::A, bx(at[0].clone()), bx(at[3].clone())), false, &to(&[0]));
-    accepted(Globally(Path::E, bx(not3.clone())), true, &lasso);
-    accepted(Finally(Path::A, bx(at[3].clone())), false, &lasso);
-    accepted(Until(Path::A, bx(not3.clone()), bx(at[3].clone())), false, &lasso);
-    let response = Implies(bx(at[1].clone()), bx(Finally(Path::A, bx(at[3].clone()))));
-    accepted(Globally(Path::A, bx(response)), false, &lasso);
-    let gf = |s: usize| {
-        let state = Box::new(PathFormula::State(at[s].clone()));
-        Ltl(Box::new(PathFormula::Globally(Box::new(PathFormula::Finally(state)))))
-    };
+    accepted(F::ef(at[3].clone()), true, &to(&[0, 1, 3]));
+    accepted(F::ag(not3.clone()), false, &to(&[0, 1, 3]));
+    accepted(F::ex(at[1].clone()), true, &to(&[0]));
+    accepted(F::ax(at[0].clone()), false, &to(&[0]));
+    accepted(F::eu(not3.clone(), at[2].clone()), true, &to(&[0, 1]));
+    accepted(F::au(at[0].clone(), at[3].clone()), false, &to(&[0]));
+    accepted(F::eg(not3.clone()), true, &lasso);
+    accepted(F::af(at[3].clone()), false, &lasso);
+    accepted(F::au(not3.clone(), at[3].clone()), false, &lasso);
+    let response = at[1].clone().implies(F::af(at[3].clone()));
+    accepted(F::ag(response), false, &lasso);
+    let gf = |s: usize| F::ltl(PathFormula::globally(PathFormula::finally(PathFormula::State(at[s].clone()))));
     accepted(gf(3), false, &lasso);
-    let never = |s: usize| {
-        let state = Box::new(PathFormula::State(Formula::Not(bx(at[s].clone()))));
-        Ltl(Box::new(PathFormula::Globally(state)))
-    };
+    let never = |s: usize| F::ltl(PathFormula::globally(PathFormula::State(at[s].clone().not())));
     accepted(never(2), false, &to(&[0, 1]));
 
     // Too short, not a loop, nothing shown, or simply wrong.
     let refused = |f: F, holds: bool, run: &RawRun| {
         assert!(matches!(try_it(f, holds, run), Err(NotCertified::Claim(_))));
     };
-    refused(Finally(Path::E, bx(at[3].clone())), true, &to(&[0, 1]));
-    refused(Globally(Path::E, bx(not3.clone())), true, &to(&[0, 1, 2]));
-    refused(Finally(Path::A, bx(at[2].clone())), false, &lasso);
-    refused(Globally(Path::A, bx(not3.clone())), true, &lasso);
+    refused(F::ef(at[3].clone()), true, &to(&[0, 1]));
+    refused(F::eg(not3.clone()), true, &to(&[0, 1, 2]));
+    refused(F::af(at[2].clone()), false, &lasso);
+    refused(F::ag(not3.clone()), true, &lasso);
     refused(gf(2), false, &lasso);
     refused(gf(1), false, &to(&[0]));
-    refused(Until(Path::E, bx(at[0].clone()), bx(at[2].clone())), true, &to(&[0, 1]));
+    refused(F::eu(at[0].clone(), at[2].clone()), true, &to(&[0, 1]));
 
     // One path shows the way to a snapshot; what holds there for all runs is said, not shown.
-    let stuck = Globally(Path::A, bx(at[3].clone()));
-    let trace = try_it(Finally(Path::E, bx(stuck)), true, &to(&[0, 1, 3])).unwrap();
+    let stuck = F::ag(at[3].clone());
+    let trace = try_it(F::ef(stuck), true, &to(&[0, 1, 3])).unwrap();
     assert_eq!(trace.rests_on, ["AG s == 3 holds in snapshot 3, the last"]);
 
     // Fairness: the loop has to meet every constraint.
-    let mut fair = property("p", Globally(Path::E, bx(not3)));
+    let mut fair = property("p", F::eg(not3));
     fair.fair = vec![at[2].clone()];
     assert!(certify(&interp, &fair, true, &lasso).is_ok());
     fair.fair.push(at[0].clone());
@@ -161,8 +150,8 @@ fn knowledge_that_fails_needs_the_other_run() {
     let one = Formula::Atom(k.one_of(&[1]));
     let m = validate(k.machine).unwrap();
     let interp = Interp::new(&m);
-    let knows = Formula::Know(crate::logic::Know::K, vec![0], bx(one.clone()));
-    let p = property("p", Formula::Globally(Path::A, bx(Formula::Implies(bx(one), bx(knows)))));
+    let knows = F::know(crate::logic::Know::K, vec![0], one.clone());
+    let p = property("p", F::ag(one.implies(knows)));
     let mut run = RawRun::of([act(0)]);
     let alone = certify(&interp, &p, false, &run).unwrap();
     assert_eq!(alone.rests_on, ["K(a, s == 1) fails in snapshot 1, the last"]);

@@ -2,11 +2,10 @@
 
 use super::emit::{Ispl, Mode, emit, mode_of};
 use crate::answer::{RawRun, RawStep, Verdict};
+use crate::backend::common::initially;
 use crate::backend::drive::{Finished, RunFolder, Tool, run};
-use crate::backend::linear::without_runs;
 use crate::backend::parse::mcmas::{Said, edges, parse, states};
-use crate::backend::{Answer, Options, explains};
-use crate::logic::Formula;
+use crate::backend::{Answer, Options};
 use crate::machine::{Machine, Valid};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -49,9 +48,10 @@ pub fn check(m: &Valid, group: &[usize], tool: &Tool, o: &Options) -> Vec<Answer
         let mut answer = match number.map(|n| asked.said.verdicts.get(&n)) {
             None => Answer::because(Verdict::Unsupported, "MCMAS cannot express the formula"),
             Some(None) => Answer::of_end(&asked.done, &asked.folder),
-            Some(Some(_)) if flag(ispl.unfair) == Some(true) => {
-                Answer { reason: Some(crate::backend::NO_FAIR_RUN.into()), ..Answer::decided(without_runs(m, formula)) }
-            }
+            Some(Some(_)) if flag(ispl.unfair) == Some(true) => Answer {
+                reason: Some(crate::backend::NO_FAIR_RUN.into()),
+                ..Answer::decided(formula.without_runs(&initially(m)))
+            },
             Some(Some(holds)) => Answer::decided(*holds),
         };
         answer.seconds = share;
@@ -70,9 +70,9 @@ pub fn check(m: &Valid, group: &[usize], tool: &Tool, o: &Options) -> Vec<Answer
 /// MCMAS says can be relied on, so each of those is asked alone.
 fn shows(m: &Machine, group: &[usize], answers: &[Answer]) -> Vec<Vec<usize>> {
     let formula = |i: usize| &m.properties[group[i]].formula;
-    let shown = |i: &usize| answers[*i].verdict.holds().is_some_and(|h| explains(formula(*i), h));
+    let shown = |i: &usize| answers[*i].verdict.holds().is_some_and(|h| formula(*i).shown_by_a_run(h));
     let (linear, together): (Vec<usize>, Vec<usize>) =
-        (0..group.len()).filter(shown).partition(|i| matches!(formula(*i), Formula::Ltl(_)));
+        (0..group.len()).filter(shown).partition(|i| formula(*i).uses().runs);
     std::iter::once(together).filter(|t| !t.is_empty()).chain(linear.into_iter().map(|i| vec![i])).collect()
 }
 

@@ -401,14 +401,5 @@ pub(super) fn choice_words(m: &Machine, c: &super::build::Choice) -> String {
 
 /// Is there anything in a formula that needs the export for strategies?
 pub fn mode_of(f: &Formula<ExprId>) -> Mode {
-    let mut mode = Mode::Plain;
-    f.walk(&mut |g| {
-        if matches!(
-            g,
-            Formula::CanNext(..) | Formula::CanFinally(..) | Formula::CanGlobally(..) | Formula::CanUntil(..)
-        ) {
-            mode = Mode::Strategies;
-        }
-    });
-    mode
+    if f.uses().strategies { Mode::Strategies } else { Mode::Plain }
 }

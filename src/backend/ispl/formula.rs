@@ -1,6 +1,6 @@
 //! Properties as MCMAS formulas.
 
-use crate::logic::{Formula, Know, Path, PathFormula};
+use crate::logic::{Bool, Formula, Know, PathFormula, Temporal};
 use crate::machine::ExprId;
 
 /// Names that formulas use.
@@ -29,75 +29,68 @@ pub fn line(f: &Formula<ExprId>, names: &mut dyn Names) -> Option<String> {
 
 /// A formula of CTL, ATL and knowledge; nothing for LTL inside.
 pub fn branching(f: &Formula<ExprId>, names: &mut dyn Names) -> Option<String> {
-    use Formula::*;
-    let path = |p: &Path| if *p == Path::A { "A" } else { "E" };
     Some(match f {
-        Atom(e) => names.atom(*e),
-        Not(a) => format!("(!{})", branching(a, names)?),
-        And(xs) => chain(xs, " and ", true, names)?,
-        Or(xs) => chain(xs, " or ", false, names)?,
-        Implies(a, b) => format!("({} -> {})", branching(a, names)?, branching(b, names)?),
-        Iff(a, b) => {
-            let (a, b) = (branching(a, names)?, branching(b, names)?);
-            format!("(({a} and {b}) or ((!{a}) and (!{b})))")
+        Formula::Atom(e) => names.atom(*e),
+        Formula::Bool(b) => {
+            let parts = b.try_map(|g| branching(g, names).ok_or(())).ok()?;
+            connective(parts, names)?
         }
-        Next(p, a) => format!("({}X {})", path(p), branching(a, names)?),
-        Finally(p, a) => format!("({}F {})", path(p), branching(a, names)?),
-        Globally(p, a) => format!("({}G {})", path(p), branching(a, names)?),
-        Until(p, a, b) => format!("({}({} U {}))", path(p), branching(a, names)?, branching(b, names)?),
-        Know(kind, group, a) => {
+        Formula::Quantified(path, t) => {
+            let parts = t.try_map(|g| branching(g, names).ok_or(())).ok()?;
+            format!("({}{})", path.letter(), operator(parts, true))
+        }
+        Formula::Can(group, t) => {
+            let parts = t.try_map(|g| branching(g, names).ok_or(())).ok()?;
+            format!("(<{}>{})", names.group(group), operator(parts, true))
+        }
+        Formula::Know(kind, group, a) => {
             let inner = branching(a, names)?;
             match (kind, group.as_slice()) {
-                (self::Know::K, [agent]) => format!("K({}, {inner})", names.agent(*agent)),
+                (Know::K, [agent]) => format!("K({}, {inner})", names.agent(*agent)),
                 (_, []) => return None,
-                (self::Know::K | self::Know::Everybody, g) => format!("GK({}, {inner})", names.group(g)),
-                (self::Know::Common, g) => format!("GCK({}, {inner})", names.group(g)),
-                (self::Know::Distributed, g) => format!("DK({}, {inner})", names.group(g)),
+                (Know::K | Know::Everybody, g) => format!("GK({}, {inner})", names.group(g)),
+                (Know::Common, g) => format!("GCK({}, {inner})", names.group(g)),
+                (Know::Distributed, g) => format!("DK({}, {inner})", names.group(g)),
             }
         }
-        CanNext(g, a) => format!("(<{}>X {})", names.group(g), branching(a, names)?),
-        CanFinally(g, a) => format!("(<{}>F {})", names.group(g), branching(a, names)?),
-        CanGlobally(g, a) => format!("(<{}>G {})", names.group(g), branching(a, names)?),
-        CanUntil(g, a, b) => {
-            format!("(<{}>({} U {}))", names.group(g), branching(a, names)?, branching(b, names)?)
-        }
-        Quant { .. } | Ltl(_) => return None,
+        Formula::Ltl(_) => return None,
     })
 }
 
-fn chain(xs: &[Formula<ExprId>], by: &str, empty: bool, names: &mut dyn Names) -> Option<String> {
-    if xs.is_empty() {
-        return Some(names.constant(empty));
-    }
-    let parts: Option<Vec<String>> = xs.iter().map(|x| branching(x, names)).collect();
-    Some(format!("({})", parts?.join(by)))
-}
-
-/// A path formula; weak until and release through until.
 fn linear(f: &PathFormula<ExprId>, names: &mut dyn Names) -> Option<String> {
-    use PathFormula::*;
-    Some(match f {
-        State(s) => branching(s, names)?,
-        Not(a) => format!("(!{})", linear(a, names)?),
-        And(xs) | Or(xs) if xs.is_empty() => names.constant(matches!(f, And(_))),
-        And(xs) | Or(xs) => {
-            let parts: Option<Vec<String>> = xs.iter().map(|x| linear(x, names)).collect();
-            format!("({})", parts?.join(if matches!(f, And(_)) { " and " } else { " or " }))
+    match f {
+        PathFormula::State(s) => branching(s, names),
+        PathFormula::Bool(b) => {
+            let parts = b.try_map(|g| linear(g, names).ok_or(())).ok()?;
+            connective(parts, names)
         }
-        Implies(a, b) => format!("({} -> {})", linear(a, names)?, linear(b, names)?),
-        Iff(a, b) => {
-            let (a, b) = (linear(a, names)?, linear(b, names)?);
-            format!("(({a} and {b}) or ((!{a}) and (!{b})))")
+        PathFormula::Temporal(t) => {
+            let parts = t.try_map(|g| linear(g, names).ok_or(())).ok()?;
+            Some(format!("({})", operator(parts, false)))
         }
-        Next(a) => format!("(X {})", linear(a, names)?),
-        Finally(a) => format!("(F {})", linear(a, names)?),
-        Globally(a) => format!("(G {})", linear(a, names)?),
-        Until(a, b) => format!("({} U {})", linear(a, names)?, linear(b, names)?),
-        Release(a, b) => format!("(!((!{}) U (!{})))", linear(a, names)?, linear(b, names)?),
-        WeakUntil(a, b) => {
-            let (a, b) = (linear(a, names)?, linear(b, names)?);
-            format!("(!((!{b}) U ((!{a}) and (!{b}))))")
-        }
-        Quant { .. } => return None,
+    }
+}
+
+fn connective(b: Bool<String>, names: &mut dyn Names) -> Option<String> {
+    Some(match b {
+        Bool::Not(a) => format!("(!{a})"),
+        Bool::And(xs) if xs.is_empty() => names.constant(true),
+        Bool::Or(xs) if xs.is_empty() => names.constant(false),
+        Bool::And(xs) => format!("({})", xs.join(" and ")),
+        Bool::Or(xs) => format!("({})", xs.join(" or ")),
+        Bool::Implies(a, b) => format!("({a} -> {b})"),
+        Bool::Iff(a, b) => format!("(({a} and {b}) or ((!{a}) and (!{b})))"),
+        Bool::Quant { .. } => return None,
     })
+}
+
+/// A temporal operator; after a quantifier or a group an until stands in brackets of its own.
+fn operator(t: Temporal<String>, quantified: bool) -> String {
+    match t {
+        Temporal::Next(a) => format!("X {a}"),
+        Temporal::Finally(a) => format!("F {a}"),
+        Temporal::Globally(a) => format!("G {a}"),
+        Temporal::Until(a, b) if quantified => format!("({a} U {b})"),
+        Temporal::Until(a, b) => format!("{a} U {b}"),
+    }
 }

@@ -3,10 +3,11 @@
 use super::emit::{Wanted, emit};
 use super::verifier::{Outcome, Verifier};
 use crate::answer::Verdict;
+use crate::backend::common::initially;
 use crate::backend::drive::Tool;
-use crate::backend::linear::Claims;
 use crate::backend::{Answer, Options};
-use crate::logic::{Formula, PathFormula};
+use crate::logic::linear::Claims;
+use crate::logic::{Connected, Formula, PathFormula};
 use crate::machine::{ExprId, Machine, Valid};
 
 /// Properties that share a verifier. Each claim adds a byte to every state, but compiling takes far longer than searching.
@@ -21,9 +22,9 @@ pub fn groups(properties: &[usize], jobs: usize) -> Vec<Vec<usize>> {
 /// Checks a group of properties with one verifier.
 pub fn check(m: &Valid, group: &[usize], tool: &Tool, o: &Options) -> Vec<Answer> {
     let all = |a: Answer| vec![a; group.len()];
-    let mut claims: Vec<Claims> = Vec::new();
+    let mut claims: Vec<Claims<ExprId>> = Vec::new();
     for p in group {
-        match Claims::of(m, &m.properties[*p]) {
+        match Claims::of(&m.properties[*p], &initially(m)) {
             Ok(c) => claims.push(c),
             Err(why) => return all(Answer::because(Verdict::Unsupported, why)),
         }
@@ -68,7 +69,7 @@ pub fn check(m: &Valid, group: &[usize], tool: &Tool, o: &Options) -> Vec<Answer
     answers
 }
 
-fn wanted<'a>(m: &'a Valid, group: &[usize], claims: &'a [Claims]) -> Vec<Wanted<'a>> {
+fn wanted<'a>(m: &'a Valid, group: &[usize], claims: &'a [Claims<ExprId>]) -> Vec<Wanted<'a>> {
     let mut all = Vec::new();
     for (p, c) in group.iter().zip(claims) {
         let p = &m.properties[*p];
@@ -81,12 +82,12 @@ fn wanted<'a>(m: &'a Valid, group: &[usize], claims: &'a [Claims]) -> Vec<Wanted
 fn stays_false(m: &Machine) -> Option<PathFormula<ExprId>> {
     let reads = |n: &crate::machine::Node| *n == crate::machine::Node::Cur(m.overflow);
     let at = m.exprs.nodes().iter().position(reads)?;
-    let overflow = Formula::Not(Box::new(Formula::Atom(ExprId(at as u32))));
-    Some(PathFormula::Globally(Box::new(PathFormula::State(overflow))))
+    let overflow = Formula::Atom(ExprId(at as u32)).not();
+    Some(PathFormula::globally(PathFormula::State(overflow)))
 }
 
 /// The verdict of a property from its claims; runs are those of violated claims.
-fn combine(claims: &Claims, outcomes: &[Outcome]) -> Answer {
+fn combine(claims: &Claims<ExprId>, outcomes: &[Outcome]) -> Answer {
     let mut holds = Vec::new();
     for o in outcomes {
         match &o.holds {

@@ -3,7 +3,7 @@
 //! Both speak of derived Booleans, one per state formula, that the model keeps up to date.
 
 use crate::logic::automaton::Automaton;
-use crate::logic::{Formula, PathFormula};
+use crate::logic::{Bool, Formula, PathFormula, Temporal};
 use crate::machine::ExprId;
 
 /// A claim in the file.
@@ -39,8 +39,11 @@ impl Atoms {
     }
 }
 
-/// The block for a claim; nothing when its automaton gets too large.
+/// The block for a claim; nothing when its automaton gets too large, or it does not speak of single snapshots.
 pub fn block(name: &str, claim: &PathFormula<ExprId>, atoms: &mut Atoms) -> Option<String> {
+    if !claim.states().into_iter().all(Formula::is_state) {
+        return None;
+    }
     match has_next(claim) || weight(claim) > LIGHT {
         false => Some(format!("ltl {name} {{ {} }}", ltl(claim, atoms))),
         true => never(name, claim, atoms),
@@ -54,42 +57,44 @@ const MOST_MOVES: usize = 1500;
 
 /// Temporal operators, those under an equivalence twice.
 fn weight(f: &PathFormula<ExprId>) -> usize {
-    use PathFormula::*;
     let inside: usize = f.parts().into_iter().map(weight).sum();
     match f {
-        State(_) | Not(_) | And(_) | Or(_) | Implies(..) | Quant { .. } => inside,
-        Iff(..) => 2 * inside,
-        Next(_) | Finally(_) | Globally(_) | Until(..) | WeakUntil(..) | Release(..) => inside + 1,
+        PathFormula::State(_) => 0,
+        PathFormula::Bool(Bool::Iff(..)) => 2 * inside,
+        PathFormula::Bool(_) => inside,
+        PathFormula::Temporal(_) => inside + 1,
     }
 }
 
 fn has_next(f: &PathFormula<ExprId>) -> bool {
-    matches!(f, PathFormula::Next(_)) || f.parts().into_iter().any(has_next)
+    matches!(f, PathFormula::Temporal(Temporal::Next(_))) || f.parts().into_iter().any(has_next)
 }
 
 fn ltl(f: &PathFormula<ExprId>, atoms: &mut Atoms) -> String {
-    use PathFormula::*;
-    let mut chain = |xs: &[PathFormula<ExprId>], by: &str, empty: &str| match xs {
-        [] => empty.to_string(),
-        _ => format!("({})", xs.iter().map(|x| ltl(x, atoms)).collect::<Vec<_>>().join(by)),
-    };
     match f {
-        State(s) => atoms.name(s),
-        And(xs) => chain(xs, " && ", "true"),
-        Or(xs) => chain(xs, " || ", "false"),
-        Not(a) => format!("(!{})", ltl(a, atoms)),
-        Implies(a, b) => format!("({} -> {})", ltl(a, atoms), ltl(b, atoms)),
-        Iff(a, b) => format!("({} <-> {})", ltl(a, atoms), ltl(b, atoms)),
-        Finally(a) => format!("(<> {})", ltl(a, atoms)),
-        Globally(a) => format!("([] {})", ltl(a, atoms)),
-        Until(a, b) => format!("({} U {})", ltl(a, atoms), ltl(b, atoms)),
-        WeakUntil(a, b) => {
-            let (a, b) = (ltl(a, atoms), ltl(b, atoms));
-            format!("({b} V ({a} || {b}))")
-        }
-        Release(a, b) => format!("({} V {})", ltl(a, atoms), ltl(b, atoms)),
-        Next(a) => format!("(X {})", ltl(a, atoms)),
-        Quant { .. } => "false".to_string(),
+        PathFormula::State(s) => atoms.name(s),
+        PathFormula::Bool(b) => connective(b.map(|g| ltl(g, atoms))),
+        PathFormula::Temporal(t) => match t.map(|g| ltl(g, atoms)) {
+            Temporal::Next(a) => format!("(X {a})"),
+            Temporal::Finally(a) => format!("(<> {a})"),
+            Temporal::Globally(a) => format!("([] {a})"),
+            Temporal::Until(a, b) => format!("({a} U {b})"),
+        },
+    }
+}
+
+fn connective(b: Bool<String>) -> String {
+    let chain = |xs: Vec<String>, by: &str, empty: &str| match xs.is_empty() {
+        true => empty.to_string(),
+        false => format!("({})", xs.join(by)),
+    };
+    match b {
+        Bool::Not(a) => format!("(!{a})"),
+        Bool::And(xs) => chain(xs, " && ", "true"),
+        Bool::Or(xs) => chain(xs, " || ", "false"),
+        Bool::Implies(a, b) => format!("({a} -> {b})"),
+        Bool::Iff(a, b) => format!("({a} <-> {b})"),
+        Bool::Quant { body, .. } => *body,
     }
 }
 

@@ -5,11 +5,11 @@ use super::claim::{Atoms, ClaimText, block};
 use super::code::{Moment, Scratch, blocks};
 use super::view::{Choose, Decl, Line, Model, Offer, Section};
 use crate::backend::choice::{Choices, TooMany};
+use crate::backend::common::initially;
 use crate::backend::common::{Payload, action_names, made_from, remark, sections, share_inputs};
-use crate::backend::linear::initially;
 use crate::backend::names::{NameMap, Namer, Target, in_comment};
 use crate::backend::text::{Printer, Values};
-use crate::logic::{Formula, PathFormula};
+use crate::logic::{Bool, Formula, PathFormula};
 use crate::machine::Idle;
 use crate::machine::{ExprId, Exprs, Input, Valid, VarId};
 use askama::Template;
@@ -176,42 +176,43 @@ impl<'a> Emitter<'a> {
         sections(self.m).into_iter().map(show).collect()
     }
 
-    fn state_text(&self, f: &Formula<ExprId>) -> String {
-        let chain = |xs: &[Formula<ExprId>], by: &str, empty: &str| match xs {
-            [] => empty.to_string(),
-            _ => format!("({})", xs.iter().map(|x| self.state_text(x)).collect::<Vec<_>>().join(by)),
+    /// A formula about one snapshot. Claims speak of nothing else, so that other operators do not come here.
+    fn state_text(&self, f: &Formula<ExprId>) -> Option<String> {
+        let chain = |xs: Vec<String>, by: &str, empty: &str| match xs.is_empty() {
+            true => empty.to_string(),
+            false => format!("({})", xs.join(by)),
         };
-        match f {
+        Some(match f {
             Formula::Atom(e) => {
                 let nothing = BTreeSet::new();
                 let moment = Moment { vars: &self.vars, copied: &nothing, payload: &[] };
                 self.printer(&self.m.exprs, &[]).show(*e, &moment, None)
             }
-            Formula::Not(a) => format!("(! {})", self.state_text(a)),
-            Formula::And(xs) => chain(xs, " && ", "1"),
-            Formula::Or(xs) => chain(xs, " || ", "0"),
-            Formula::Implies(a, b) => format!("(! {} || {})", self.state_text(a), self.state_text(b)),
-            Formula::Iff(a, b) => format!("({} == {})", self.state_text(a), self.state_text(b)),
-            _ => "0".into(),
-        }
+            Formula::Bool(b) => match b.try_map(|f| self.state_text(f).ok_or(())).ok()? {
+                Bool::Not(a) => format!("(! {a})"),
+                Bool::And(xs) => chain(xs, " && ", "1"),
+                Bool::Or(xs) => chain(xs, " || ", "0"),
+                Bool::Implies(a, b) => format!("(! {a} || {b})"),
+                Bool::Iff(a, b) => format!("({a} == {b})"),
+                Bool::Quant { .. } => return None,
+            },
+            Formula::Quantified(..) | Formula::Can(..) | Formula::Know(..) | Formula::Ltl(_) => return None,
+        })
     }
 
     fn atom_decls(&self, atoms: &Atoms) -> Vec<Decl> {
-        let decl = |(name, f): (String, &Formula<ExprId>)| Decl {
-            ty: "bool",
-            name,
-            init: i32::from(initially(self.m, f)).to_string(),
-            remark: in_comment(&self.state_text(f)),
+        let decl = |(name, f): (String, &Formula<ExprId>)| {
+            let (init, remark) = (f.without_runs(&initially(self.m)), in_comment(&self.state_text(f)?));
+            Some(Decl { ty: "bool", name, init: i32::from(init).to_string(), remark })
         };
-        atoms.list().map(decl).collect()
+        atoms.list().filter_map(decl).collect()
     }
 
     fn atom_code(&self, atoms: &Atoms) -> Vec<Line> {
-        let line = |(name, f): (String, &Formula<ExprId>)| Line {
-            code: format!("{name} = {}", self.state_text(f)),
-            remark: String::new(),
+        let line = |(name, f): (String, &Formula<ExprId>)| {
+            Some(Line { code: format!("{name} = {}", self.state_text(f)?), remark: String::new() })
         };
-        atoms.list().map(line).collect()
+        atoms.list().filter_map(line).collect()
     }
 
     /// Action, payload and snapshot after a step, as numbers on one line.

@@ -3,11 +3,10 @@
 use super::emit::{Smv, emit};
 use super::{Ask, Spec};
 use crate::answer::{Choice, RawRun, RawStep, Verdict};
-use crate::backend::common::Payload;
+use crate::backend::common::{Payload, initially};
 use crate::backend::drive::{Ended, Finished, Limits, RunFolder, Tool, run};
-use crate::backend::linear::without_runs;
 use crate::backend::parse::nusmv::{DONE, Said, XmlNode, XmlTrace, parse, total};
-use crate::backend::{Answer, Options, explains};
+use crate::backend::{Answer, Options};
 use crate::machine::{Machine, Valid};
 use std::time::Duration;
 
@@ -46,7 +45,7 @@ pub fn check(m: &Valid, group: &[usize], tool: &Tool, o: &Options) -> Vec<Answer
         answer.seconds = share;
         answer.overflow = flag(&smv.bounded).map(|b| !b);
         if flag(&smv.unfair) == Some(true) && answer.verdict.holds().is_some() {
-            answer.verdict = Verdict::of(without_runs(m, &m.properties[p].formula));
+            answer.verdict = Verdict::of(m.properties[p].formula.without_runs(&initially(m)));
             answer.reason = Some(crate::backend::NO_FAIR_RUN.into());
         }
     }
@@ -64,7 +63,7 @@ fn show(m: &Valid, group: &[usize], answers: &mut [Answer], tool: &Tool, o: &Opt
         .enumerate()
         .filter_map(|(i, (a, &property))| {
             let holds = a.verdict.holds()?;
-            explains(&m.properties[property].formula, holds).then_some((i, Ask { property, negated: holds }))
+            m.properties[property].formula.shown_by_a_run(holds).then_some((i, Ask { property, negated: holds }))
         })
         .collect();
     if wanted.is_empty() {

@@ -1,6 +1,6 @@
 //! Properties as SMV specifications.
 
-use crate::logic::{Formula, Path, PathFormula, Property};
+use crate::logic::{Bool, Formula, Path, PathFormula, Property, Temporal};
 use crate::machine::ExprId;
 
 /// Which kind of specification.
@@ -54,64 +54,65 @@ pub fn specification(
     negated: bool,
     atom: &dyn Fn(ExprId) -> String,
 ) -> Option<(SpecKind, String)> {
+    let text = |f: &Formula<ExprId>| branching(f, atom);
     match (&p.formula, negated) {
         (Formula::Ltl(path), false) => Some((SpecKind::Ltl, linear(path, atom)?)),
         (Formula::Ltl(_), true) => None,
-        (Formula::Globally(Path::A, body), false) if body.is_state() && p.fair.is_empty() => {
-            Some((SpecKind::Invariant, branching(body, atom)?))
+        (Formula::Quantified(Path::A, Temporal::Globally(body)), false) if body.is_state() && p.fair.is_empty() => {
+            Some((SpecKind::Invariant, text(body)?))
         }
-        (Formula::Finally(Path::E, body), true) if body.is_state() && p.fair.is_empty() => {
-            Some((SpecKind::Invariant, format!("!{}", branching(body, atom)?)))
+        (Formula::Quantified(Path::E, Temporal::Finally(body)), true) if body.is_state() && p.fair.is_empty() => {
+            Some((SpecKind::Invariant, format!("!{}", text(body)?)))
         }
-        (f, false) => Some((SpecKind::Ctl, branching(f, atom)?)),
-        (f, true) => Some((SpecKind::Ctl, format!("!{}", branching(f, atom)?))),
+        (f, false) => Some((SpecKind::Ctl, text(f)?)),
+        (f, true) => Some((SpecKind::Ctl, format!("!{}", text(f)?))),
     }
 }
 
 /// A CTL formula; nothing for knowledge, strategies and LTL inside.
 pub fn branching(f: &Formula<ExprId>, atom: &dyn Fn(ExprId) -> String) -> Option<String> {
-    let of = |g: &Formula<ExprId>| branching(g, atom);
-    let all = |xs: &[Formula<ExprId>]| xs.iter().map(of).collect::<Option<Vec<_>>>();
-    let path = |p: &Path| if *p == Path::A { "A" } else { "E" };
+    let of = |g: &Formula<ExprId>| branching(g, atom).ok_or(());
     Some(match f {
         Formula::Atom(e) => atom(*e),
-        Formula::Not(a) => format!("!{}", of(a)?),
-        Formula::And(xs) => chain(all(xs)?, " & ", "TRUE"),
-        Formula::Or(xs) => chain(all(xs)?, " | ", "FALSE"),
-        Formula::Implies(a, b) => format!("({} -> {})", of(a)?, of(b)?),
-        Formula::Iff(a, b) => format!("({} <-> {})", of(a)?, of(b)?),
-        Formula::Next(p, a) => format!("({}X {})", path(p), of(a)?),
-        Formula::Finally(p, a) => format!("({}F {})", path(p), of(a)?),
-        Formula::Globally(p, a) => format!("({}G {})", path(p), of(a)?),
-        Formula::Until(p, a, b) => format!("({}[{} U {}])", path(p), of(a)?, of(b)?),
-        _ => return None,
+        Formula::Bool(b) => connective(b.try_map(of).ok()?)?,
+        Formula::Quantified(path, t) => match t.try_map(of).ok()? {
+            Temporal::Until(a, b) => format!("({}[{a} U {b}])", path.letter()),
+            t => format!("({}{})", path.letter(), operator(t)),
+        },
+        Formula::Can(..) | Formula::Know(..) | Formula::Ltl(_) => return None,
     })
 }
 
 fn linear(f: &PathFormula<ExprId>, atom: &dyn Fn(ExprId) -> String) -> Option<String> {
-    use PathFormula::*;
-    let of = |g: &PathFormula<ExprId>| linear(g, atom);
-    let all = |xs: &[PathFormula<ExprId>]| xs.iter().map(of).collect::<Option<Vec<_>>>();
-    Some(match f {
-        State(s) if s.is_state() => branching(s, atom)?,
-        Not(a) => format!("!{}", of(a)?),
-        And(xs) => chain(all(xs)?, " & ", "TRUE"),
-        Or(xs) => chain(all(xs)?, " | ", "FALSE"),
-        Implies(a, b) => format!("({} -> {})", of(a)?, of(b)?),
-        Iff(a, b) => format!("({} <-> {})", of(a)?, of(b)?),
-        Next(a) => format!("(X {})", of(a)?),
-        Finally(a) => format!("(F {})", of(a)?),
-        Globally(a) => format!("(G {})", of(a)?),
-        Until(a, b) => format!("({} U {})", of(a)?, of(b)?),
-        Release(a, b) => format!("({} V {})", of(a)?, of(b)?),
-        WeakUntil(a, b) => {
-            let (a, b) = (of(a)?, of(b)?);
-            format!("({b} V ({a} | {b}))")
-        }
-        State(_) | Quant { .. } => return None,
+    let of = |g: &PathFormula<ExprId>| linear(g, atom).ok_or(());
+    match f {
+        PathFormula::State(s) if s.is_state() => branching(s, atom),
+        PathFormula::State(_) => None,
+        PathFormula::Bool(b) => connective(b.try_map(of).ok()?),
+        PathFormula::Temporal(t) => Some(format!("({})", operator(t.try_map(of).ok()?))),
+    }
+}
+
+fn connective(b: Bool<String>) -> Option<String> {
+    let chain = |parts: Vec<String>, by: &str, empty: &str| match parts.is_empty() {
+        true => empty.to_string(),
+        false => format!("({})", parts.join(by)),
+    };
+    Some(match b {
+        Bool::Not(a) => format!("!{a}"),
+        Bool::And(xs) => chain(xs, " & ", "TRUE"),
+        Bool::Or(xs) => chain(xs, " | ", "FALSE"),
+        Bool::Implies(a, b) => format!("({a} -> {b})"),
+        Bool::Iff(a, b) => format!("({a} <-> {b})"),
+        Bool::Quant { .. } => return None,
     })
 }
 
-fn chain(parts: Vec<String>, by: &str, empty: &str) -> String {
-    if parts.is_empty() { empty.to_string() } else { format!("({})", parts.join(by)) }
+fn operator(t: Temporal<String>) -> String {
+    match t {
+        Temporal::Next(a) => format!("X {a}"),
+        Temporal::Finally(a) => format!("F {a}"),
+        Temporal::Globally(a) => format!("G {a}"),
+        Temporal::Until(a, b) => format!("{a} U {b}"),
+    }
 }

@@ -3,7 +3,6 @@
 use super::digest::{Digest, Questions, of_machine};
 use super::store::{Cache, Entry};
 use crate::answer::{Engine, MachineNumbers, PropertyResult, Results};
-use crate::backend::explains;
 use crate::check::{Plan, external, native};
 use crate::interp::Interp;
 use crate::lang::gsm::Gsm;
@@ -90,7 +89,7 @@ impl Shelf<'_> {
                 }
                 Some(certified)
             }
-            None if engine == Engine::Native && explains(&property.formula, entry.holds) => return None,
+            None if engine == Engine::Native && property.formula.shown_by_a_run(entry.holds) => return None,
             None => None,
         };
         // A strategy names snapshots: they must be of this very machine.

@@ -8,7 +8,7 @@
 use super::ctl::Fair;
 use super::scc::cyclic_components;
 use super::{Explicit, Set, not};
-use crate::logic::PathFormula;
+use crate::logic::{Bool, PathFormula, Temporal};
 use crate::machine::ExprId;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -69,57 +69,46 @@ impl Closure {
 
     /// The formula (`positive`) or its negation, in normal form.
     fn normal(&mut self, e: &Explicit, f: &PathFormula<ExprId>, positive: bool, fair: &Fair) -> Id {
-        use PathFormula::*;
-        let chain = |me: &mut Closure, parts: Vec<Id>, and: bool| {
-            me.add(if and == positive { Form::And(parts) } else { Form::Or(parts) })
-        };
-        let pair = |me: &mut Closure, a: Id, b: Id, until: bool| {
-            me.add(if until == positive { Form::Until(a, b) } else { Form::Release(a, b) })
-        };
         match f {
-            State(s) => {
+            PathFormula::State(s) => {
                 let set = e.sat(s, fair);
                 self.state(if positive { set } else { not(&set) })
             }
-            Not(a) => self.normal(e, a, !positive, fair),
-            And(xs) | Or(xs) => {
+            PathFormula::Bool(b) => self.connective(e, b, positive, fair),
+            PathFormula::Temporal(t) => self.operator(e, t, positive, fair),
+        }
+    }
+
+    fn connective(&mut self, e: &Explicit, b: &Bool<PathFormula<ExprId>>, positive: bool, fair: &Fair) -> Id {
+        let chain = |parts: Vec<Id>, and: bool| if and == positive { Form::And(parts) } else { Form::Or(parts) };
+        let form = match b {
+            Bool::Not(a) => return self.normal(e, a, !positive, fair),
+            Bool::Quant { body, .. } => return self.normal(e, body, positive, fair),
+            Bool::And(xs) | Bool::Or(xs) => {
                 let parts = xs.iter().map(|x| self.normal(e, x, positive, fair)).collect();
-                chain(self, parts, matches!(f, And(_)))
+                chain(parts, matches!(b, Bool::And(_)))
             }
-            Implies(a, b) => {
-                let parts = vec![self.normal(e, a, !positive, fair), self.normal(e, b, positive, fair)];
-                chain(self, parts, false)
+            Bool::Implies(a, b) => {
+                chain(vec![self.normal(e, a, !positive, fair), self.normal(e, b, positive, fair)], false)
             }
-            Iff(a, b) => {
+            Bool::Iff(a, b) => {
                 let both = vec![self.normal(e, a, true, fair), self.normal(e, b, positive, fair)];
                 let none = vec![self.normal(e, a, false, fair), self.normal(e, b, !positive, fair)];
-                let parts = vec![self.add(Form::And(both)), self.add(Form::And(none))];
-                self.add(Form::Or(parts))
+                Form::Or(vec![self.add(Form::And(both)), self.add(Form::And(none))])
             }
-            Quant { body, .. } => self.normal(e, body, positive, fair),
-            Next(a) => {
-                let a = self.normal(e, a, positive, fair);
-                self.add(Form::Next(a))
-            }
-            Finally(a) => {
-                let (a, first) = (self.normal(e, a, positive, fair), self.state(e.everywhere(positive)));
-                pair(self, first, a, true)
-            }
-            Globally(a) => {
-                let (a, first) = (self.normal(e, a, positive, fair), self.state(e.everywhere(!positive)));
-                pair(self, first, a, false)
-            }
-            Until(a, b) | Release(a, b) => {
-                let (x, y) = (self.normal(e, a, positive, fair), self.normal(e, b, positive, fair));
-                pair(self, x, y, matches!(f, Until(..)))
-            }
-            WeakUntil(a, b) => {
-                // a W b is b R (a or b).
-                let (x, y) = (self.normal(e, a, positive, fair), self.normal(e, b, positive, fair));
-                let either = chain(self, vec![x, y], false);
-                pair(self, y, either, false)
-            }
-        }
+        };
+        self.add(form)
+    }
+
+    fn operator(&mut self, e: &Explicit, t: &Temporal<PathFormula<ExprId>>, positive: bool, fair: &Fair) -> Id {
+        let pair = |a: Id, b: Id, until: bool| if until == positive { Form::Until(a, b) } else { Form::Release(a, b) };
+        let form = match t.map(|a| self.normal(e, a, positive, fair)) {
+            Temporal::Next(a) => Form::Next(*a),
+            Temporal::Finally(a) => pair(self.state(e.everywhere(positive)), *a, true),
+            Temporal::Globally(a) => pair(self.state(e.everywhere(!positive)), *a, false),
+            Temporal::Until(a, b) => pair(*a, *b, true),
+        };
+        self.add(form)
     }
 
     /// All ways in which the formulas `todo` can hold from a snapshot on.

@@ -12,7 +12,7 @@ mod scc;
 mod tests;
 
 use super::{GaveUp, Graph, Interp, Limits};
-use crate::logic::{Formula, Path, Property};
+use crate::logic::{Bool, Formula, Path, Property, Temporal};
 use crate::machine::Idle;
 use crate::machine::{ExprId, Valid};
 use ctl::Fair;
@@ -123,31 +123,42 @@ impl<'m> Explicit<'m> {
 
     /// Snapshots that satisfy a formula; path quantifiers range over fair runs.
     fn sat(&self, formula: &Formula<ExprId>, fair: &Fair) -> Set {
-        use Formula::*;
         let of = |f: &Formula<ExprId>| self.sat(f, fair);
         match formula {
-            Atom(e) => self.codes.iter().map(|c| self.interp().holds(*e, c)).collect(),
-            Not(a) => not(&of(a)),
-            And(xs) => xs.iter().fold(self.everywhere(true), |all, x| zip(&all, &of(x), |a, b| a && b)),
-            Or(xs) => xs.iter().fold(self.everywhere(false), |any, x| zip(&any, &of(x), |a, b| a || b)),
-            Implies(a, b) => zip(&of(a), &of(b), |a, b| !a || b),
-            Iff(a, b) => zip(&of(a), &of(b), |a, b| a == b),
+            Formula::Atom(e) => self.codes.iter().map(|c| self.interp().holds(*e, c)).collect(),
+            Formula::Bool(b) => self.connective(&b.map(of)),
+            Formula::Quantified(Path::E, t) => match t.map(of) {
+                Temporal::Next(a) => self.ex(&a, fair),
+                Temporal::Finally(a) => self.eu(&self.everywhere(true), &a, fair),
+                Temporal::Globally(a) => self.eg(&a, fair),
+                Temporal::Until(a, b) => self.eu(&a, &b, fair),
+            },
+            Formula::Quantified(Path::A, t) => match t.map(of) {
+                Temporal::Next(a) => not(&self.ex(&not(&a), fair)),
+                Temporal::Finally(a) => not(&self.eg(&not(&a), fair)),
+                Temporal::Globally(a) => not(&self.eu(&self.everywhere(true), &not(&a), fair)),
+                Temporal::Until(a, b) => self.au(&a, &b, fair),
+            },
+            Formula::Can(group, t) => match t.map(of) {
+                Temporal::Next(a) => self.can_next(group, &a),
+                Temporal::Finally(a) => self.can_until(group, &self.everywhere(true), &a),
+                Temporal::Globally(a) => self.can_globally(group, &a),
+                Temporal::Until(a, b) => self.can_until(group, &a, &b),
+            },
+            Formula::Know(kind, group, a) => self.knows(*kind, group, &of(a)),
+            Formula::Ltl(path) => self.ltl(path, fair),
+        }
+    }
+
+    fn connective(&self, b: &Bool<Set>) -> Set {
+        match b {
+            Bool::Not(a) => not(a),
+            Bool::And(xs) => xs.iter().fold(self.everywhere(true), |all, x| zip(&all, x, |a, b| a && b)),
+            Bool::Or(xs) => xs.iter().fold(self.everywhere(false), |any, x| zip(&any, x, |a, b| a || b)),
+            Bool::Implies(a, b) => zip(a, b, |a, b| !a || b),
+            Bool::Iff(a, b) => zip(a, b, |a, b| a == b),
             // Lowering has expanded quantifiers over slots; a machine that still has one does not validate.
-            Quant { body, .. } => of(body),
-            Next(Path::E, a) => self.ex(&of(a), fair),
-            Next(Path::A, a) => not(&self.ex(&not(&of(a)), fair)),
-            Finally(Path::E, a) => self.eu(&self.everywhere(true), &of(a), fair),
-            Finally(Path::A, a) => not(&self.eg(&not(&of(a)), fair)),
-            Globally(Path::E, a) => self.eg(&of(a), fair),
-            Globally(Path::A, a) => not(&self.eu(&self.everywhere(true), &not(&of(a)), fair)),
-            Until(Path::E, a, b) => self.eu(&of(a), &of(b), fair),
-            Until(Path::A, a, b) => self.au(&of(a), &of(b), fair),
-            Know(kind, group, a) => self.knows(*kind, group, &of(a)),
-            CanNext(group, a) => self.can_next(group, &of(a)),
-            CanFinally(group, a) => self.can_until(group, &self.everywhere(true), &of(a)),
-            CanGlobally(group, a) => self.can_globally(group, &of(a)),
-            CanUntil(group, a, b) => self.can_until(group, &of(a), &of(b)),
-            Ltl(path) => self.ltl(path, fair),
+            Bool::Quant { body, .. } => body.to_vec(),
         }
     }
 

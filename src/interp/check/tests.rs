@@ -3,22 +3,17 @@
 use super::*;
 use crate::interp::Choice;
 use crate::interp::testkit::{Kripke, formula, path_formula, property};
-use crate::logic::PathFormula;
+use crate::logic::{Connected, PathFormula};
 use crate::machine::{TRUE, validate};
-use Formula::*;
 
 type F = Formula<ExprId>;
 
 fn atom(e: ExprId) -> F {
-    Atom(e)
+    F::Atom(e)
 }
 
-fn bx(f: F) -> Box<F> {
-    Box::new(f)
-}
-
-fn state(f: F) -> Box<PathFormula<ExprId>> {
-    Box::new(PathFormula::State(f))
+fn state(f: F) -> PathFormula<ExprId> {
+    PathFormula::State(f)
 }
 
 /// 0 → 1 → 2 → 2, 1 → 0, agent 0 moves everywhere; p at 0 and 1, q at 2.
@@ -34,21 +29,21 @@ fn textbook_answers() {
     let e = Explicit::build(&m, Limits::default()).unwrap();
     let sat = |f: F| e.satisfying(&property("f", f));
     assert_eq!((e.states(), e.terminal()), (3, 0));
-    assert_eq!(sat(Next(Path::E, bx(atom(q)))), [false, true, true]);
-    assert_eq!(sat(Next(Path::A, bx(atom(q)))), [false, false, true]);
-    assert_eq!(sat(Finally(Path::E, bx(atom(q)))), [true, true, true]);
-    assert_eq!(sat(Finally(Path::A, bx(atom(q)))), [false, false, true]);
-    assert_eq!(sat(Globally(Path::E, bx(atom(p)))), [true, true, false]);
-    assert_eq!(sat(Globally(Path::A, bx(atom(q)))), [false, false, true]);
-    assert_eq!(sat(Until(Path::E, bx(atom(p)), bx(atom(q)))), [true, true, true]);
-    assert_eq!(sat(Until(Path::A, bx(atom(p)), bx(atom(q)))), [false, false, true]);
+    assert_eq!(sat(F::ex(atom(q))), [false, true, true]);
+    assert_eq!(sat(F::ax(atom(q))), [false, false, true]);
+    assert_eq!(sat(F::ef(atom(q))), [true, true, true]);
+    assert_eq!(sat(F::af(atom(q))), [false, false, true]);
+    assert_eq!(sat(F::eg(atom(p))), [true, true, false]);
+    assert_eq!(sat(F::ag(atom(q))), [false, false, true]);
+    assert_eq!(sat(F::eu(atom(p), atom(q))), [true, true, true]);
+    assert_eq!(sat(F::au(atom(p), atom(q))), [false, false, true]);
     // With the end visited again and again, every run leaves the loop.
-    let mut fair = property("fair", Finally(Path::A, bx(atom(q))));
+    let mut fair = property("fair", F::af(atom(q)));
     fair.fair = vec![atom(q)];
     assert_eq!(e.satisfying(&fair), [true, true, true]);
     // No run is fair to both ends: universal formulas hold vacuously, existential ones fail.
     fair.fair = vec![atom(q), atom(p)];
-    fair.formula = And(vec![Finally(Path::A, bx(Atom(crate::machine::FALSE))), Not(bx(Next(Path::E, bx(Atom(TRUE)))))]);
+    fair.formula = F::all(vec![F::af(F::Atom(crate::machine::FALSE)), F::ex(F::Atom(TRUE)).not()]);
     assert_eq!(e.satisfying(&fair), [true, true, true]);
 }
 
@@ -59,9 +54,9 @@ fn linear_and_branching_time_differ() {
     let p = k.one_of(&[0, 2]);
     let m = validate(k.machine).unwrap();
     let e = Explicit::build(&m, Limits::default()).unwrap();
-    let always = PathFormula::Globally(state(atom(p)));
-    assert!(e.check(&property("FG", Ltl(Box::new(PathFormula::Finally(Box::new(always)))))));
-    assert!(!e.check(&property("AFAG", Finally(Path::A, bx(Globally(Path::A, bx(atom(p))))))));
+    let always = PathFormula::globally(state(atom(p)));
+    assert!(e.check(&property("FG", F::ltl(PathFormula::finally(always)))));
+    assert!(!e.check(&property("AFAG", F::af(F::ag(atom(p))))));
 }
 
 #[test]
@@ -73,7 +68,7 @@ fn knowledge_by_views() {
     let e = Explicit::build(&m, Limits::default()).unwrap();
     let number = |s: i64| (0..4).find(|i| e.codes[*i][1] == s).unwrap();
     let at = |f: F, s: i64| e.satisfying(&property("f", f))[number(s)];
-    let know = |kind, group: &[usize], f| Know(kind, group.to_vec(), bx(f));
+    let know = |kind, group: &[usize], f| F::know(kind, group.to_vec(), f);
     use crate::logic::Know as N;
     assert!(at(know(N::K, &[0], atom(odd)), 1) && !at(know(N::K, &[0], atom(one)), 1));
     assert!(!at(know(N::K, &[1], atom(odd)), 1) && at(know(N::K, &[2], atom(one)), 1));
@@ -127,24 +122,21 @@ fn linear_formulas_that_are_branching_ones_too() {
         let e = Explicit::build(&m, Limits::default()).unwrap();
         let (p, q) = (atom(p), atom(q));
         let fair: Vec<F> = [vec![], vec![q.clone()], vec![p.clone(), q.clone()]][rng.usize(..3)].clone();
-        let af_q = Finally(Path::A, bx(q.clone()));
-        let until = PathFormula::Until(state(p.clone()), state(q.clone()));
+        let af_q = F::af(q.clone());
+        let until = PathFormula::until(state(p.clone()), state(q.clone()));
         let pairs = [
-            (Globally(Path::A, bx(p.clone())), PathFormula::Globally(state(p.clone()))),
-            (af_q.clone(), PathFormula::Finally(state(q.clone()))),
-            (Next(Path::A, bx(p.clone())), PathFormula::Next(state(p.clone()))),
-            (Until(Path::A, bx(p.clone()), bx(q.clone())), until),
+            (F::ag(p.clone()), PathFormula::globally(state(p.clone()))),
+            (af_q.clone(), PathFormula::finally(state(q.clone()))),
+            (F::ax(p.clone()), PathFormula::next(state(p.clone()))),
+            (F::au(p.clone(), q.clone()), until),
             (
-                Globally(Path::A, bx(Implies(bx(p.clone()), bx(af_q)))),
-                PathFormula::Globally(Box::new(PathFormula::Implies(
-                    state(p.clone()),
-                    Box::new(PathFormula::Finally(state(q.clone()))),
-                ))),
+                F::ag(p.clone().implies(af_q)),
+                PathFormula::globally(state(p.clone()).implies(PathFormula::finally(state(q.clone())))),
             ),
         ];
         for (branching, linear) in pairs {
             let mut b = property("b", branching);
-            let mut l = property("l", Ltl(Box::new(linear)));
+            let mut l = property("l", F::ltl(linear));
             (b.fair, l.fair) = (fair.clone(), fair.clone());
             assert_eq!(e.satisfying(&b), e.satisfying(&l), "{}", b.text);
             verdicts[usize::from(e.check(&b))] += 1;
@@ -161,26 +153,26 @@ fn dualities() {
         let e = Explicit::build(&m, Limits::default()).unwrap();
         let (f, g) = (formula(&mut rng, &atoms, 2), formula(&mut rng, &atoms, 1));
         let group = vec![rng.usize(..3), rng.usize(..3)];
-        let not = |f: &F| bx(Not(bx(f.clone())));
-        let know = |kind, f: &F| Know(kind, group.clone(), bx(f.clone()));
+        let not = |f: &F| f.clone().not();
+        let know = |kind, f: &F| F::know(kind, group.clone(), f.clone());
         use crate::logic::Know as N;
-        let imply = |a: F, b: F| Implies(bx(a), bx(b));
+        let imply = |a: F, b: F| a.implies(b);
         let laws = [
-            Iff(bx(Globally(Path::A, bx(f.clone()))), bx(Not(bx(Finally(Path::E, not(&f)))))),
-            Iff(bx(Finally(Path::A, bx(f.clone()))), bx(Not(bx(Globally(Path::E, not(&f)))))),
-            Iff(bx(Finally(Path::E, bx(f.clone()))), bx(Until(Path::E, bx(Atom(TRUE)), bx(f.clone())))),
-            Iff(bx(Finally(Path::A, bx(f.clone()))), bx(Until(Path::A, bx(Atom(TRUE)), bx(f.clone())))),
-            imply(Until(Path::A, bx(f.clone()), bx(g.clone())), Until(Path::E, bx(f.clone()), bx(g.clone()))),
+            F::ag(f.clone()).iff(F::ef(not(&f)).not()),
+            F::af(f.clone()).iff(F::eg(not(&f)).not()),
+            F::ef(f.clone()).iff(F::eu(F::Atom(TRUE), f.clone())),
+            F::af(f.clone()).iff(F::au(F::Atom(TRUE), f.clone())),
+            imply(F::au(f.clone(), g.clone()), F::eu(f.clone(), g.clone())),
             imply(know(N::Common, &f), know(N::Everybody, &f)),
             imply(know(N::Everybody, &f), know(N::Distributed, &f)),
             imply(know(N::Distributed, &f), f.clone()),
             imply(know(N::Common, &f), know(N::Everybody, &know(N::Common, &f))),
             imply(know(N::Distributed, &f), know(N::Distributed, &know(N::Distributed, &f))),
             // Nobody can do less than the empty coalition, everybody at most what some run does.
-            imply(Globally(Path::A, bx(f.clone())), CanGlobally(vec![], bx(f.clone()))),
-            Iff(bx(CanNext(vec![], bx(f.clone()))), bx(Next(Path::A, bx(f.clone())))),
-            imply(CanNext(group.clone(), bx(f.clone())), CanNext(vec![0, 1, 2], bx(f.clone()))),
-            imply(CanFinally(vec![0, 1, 2], bx(f.clone())), Finally(Path::E, bx(f.clone()))),
+            imply(F::ag(f.clone()), F::Can(vec![], Temporal::globally(f.clone()))),
+            F::Can(vec![], Temporal::next(f.clone())).iff(F::ax(f.clone())),
+            imply(F::Can(group.clone(), Temporal::next(f.clone())), F::Can(vec![0, 1, 2], Temporal::next(f.clone()))),
+            imply(F::Can(vec![0, 1, 2], Temporal::finally(f.clone())), F::ef(f.clone())),
         ];
         for law in laws {
             assert!(e.satisfying(&property("law", law.clone())).iter().all(|x| *x), "{law:?}");
@@ -254,7 +246,6 @@ fn strategies_one_by_one() {
 
 /// Truth of a path formula on the run `states`, which goes back to position `back` after its end.
 fn on_lasso(f: &PathFormula<ExprId>, e: &Explicit, states: &[usize], back: usize) -> Vec<bool> {
-    use PathFormula as P;
     let n = states.len();
     let of = |g: &PathFormula<ExprId>| on_lasso(g, e, states, back);
     let next = |i: usize| if i + 1 < n { i + 1 } else { back };
@@ -271,40 +262,33 @@ fn on_lasso(f: &PathFormula<ExprId>, e: &Explicit, states: &[usize], back: usize
         (0..road.len()).any(|k| b[road[k]] && road[..k].iter().all(|j| a[*j]))
     };
     let always = |a: &[bool], i: usize| future(i).iter().all(|j| a[*j]);
+    // Spelled as defined, not as they are expanded.
+    if let Some((a, b)) = f.as_weak_until() {
+        let (a, b) = (of(a), of(b));
+        return (0..n).map(|i| until(&a, &b, i) || always(&a, i)).collect();
+    }
+    if let Some((a, b)) = f.as_release() {
+        let (a, b) = (not(&of(a)), not(&of(b)));
+        return (0..n).map(|i| !until(&a, &b, i)).collect();
+    }
     match f {
-        P::State(s) => {
+        PathFormula::State(s) => {
             let set = e.sat(s, &Fair::none(e));
             states.iter().map(|s| set[*s]).collect()
         }
-        P::Not(a) => not(&of(a)),
-        P::And(xs) => xs.iter().fold(vec![true; n], |all, x| zip(&all, &of(x), |a, b| a && b)),
-        P::Or(xs) => xs.iter().fold(vec![false; n], |any, x| zip(&any, &of(x), |a, b| a || b)),
-        P::Implies(a, b) => zip(&of(a), &of(b), |a, b| !a || b),
-        P::Iff(a, b) => zip(&of(a), &of(b), |a, b| a == b),
-        P::Quant { body, .. } => of(body),
-        P::Next(a) => {
-            let a = of(a);
-            (0..n).map(|i| a[next(i)]).collect()
+        PathFormula::Bool(b) => {
+            let parts = b.map(of);
+            (0..n).map(|i| parts.map(|p| p[i]).truth()).collect()
         }
-        P::Finally(a) => {
-            let a = of(a);
-            (0..n).map(|i| future(i).iter().any(|j| a[*j])).collect()
-        }
-        P::Globally(a) => {
-            let a = of(a);
-            (0..n).map(|i| always(&a, i)).collect()
-        }
-        P::Until(a, b) => {
-            let (a, b) = (of(a), of(b));
-            (0..n).map(|i| until(&a, &b, i)).collect()
-        }
-        P::WeakUntil(a, b) => {
-            let (a, b) = (of(a), of(b));
-            (0..n).map(|i| until(&a, &b, i) || always(&a, i)).collect()
-        }
-        P::Release(a, b) => {
-            let (a, b) = (not(&of(a)), not(&of(b)));
-            (0..n).map(|i| !until(&a, &b, i)).collect()
+        PathFormula::Temporal(t) => {
+            let parts = t.map(of);
+            let at = |i: usize| match &parts {
+                Temporal::Next(a) => a[next(i)],
+                Temporal::Finally(a) => future(i).iter().any(|j| a[*j]),
+                Temporal::Globally(a) => always(a, i),
+                Temporal::Until(a, b) => until(a, b, i),
+            };
+            (0..n).map(at).collect()
         }
     }
 }
@@ -334,7 +318,7 @@ fn linear_time_run_by_run() {
         lassos(&e, &mut vec![0], 7, &mut |path, back| {
             violated = violated || !on_lasso(&f, &e, path, back)[0];
         });
-        let holds = e.check(&property("f", Ltl(Box::new(f.clone()))));
+        let holds = e.check(&property("f", F::ltl(f.clone())));
         assert_eq!(holds, !violated, "round {round}: {f:?}");
         verdicts[usize::from(holds)] += 1;
     }

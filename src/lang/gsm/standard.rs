@@ -7,7 +7,7 @@ use super::{
     Application, ArtifactType, Expr, ExprKind, Milestone, MilestoneIs, MilestoneIx, ModelProperty, StageIs, StageIx,
     Subject, TypeIx,
 };
-use crate::logic::{Formula, Path, Property};
+use crate::logic::{Connected, Formula, Property, TypeNo};
 use crate::source::Span;
 
 type Fml = Formula<Expr>;
@@ -29,7 +29,7 @@ pub fn builtin(app: &Application) -> Vec<ModelProperty> {
     for (ty, t) in app.types.iter().enumerate() {
         let mut invariant = |name: &str, parts: Vec<Fml>| {
             if !parts.is_empty() {
-                let always = globally(each(ty, Formula::And(parts)));
+                let always = globally(each(ty, Formula::all(parts)));
                 list.push(property(format!("{name}({})", t.id), always, t.span));
             }
         };
@@ -38,14 +38,14 @@ pub fn builtin(app: &Application) -> Vec<ModelProperty> {
         invariant("one-milestone", one_milestone(ty, t));
         let goals = top_milestones(t).map(|m| achieved(ty, m, t.span)).collect::<Vec<_>>();
         if !goals.is_empty() {
-            let possible = Formula::Finally(Path::E, Box::new(Formula::Or(goals)));
+            let possible = Formula::ef(Formula::any(goals));
             let name = format!("can-still-finish({})", t.id);
             list.push(property(name, globally(each(ty, possible)), t.span));
         }
     }
     if let Some(t) = app.types.first() {
         let overflow = Formula::Atom(Expr { kind: ExprKind::Overflow, span: t.span });
-        list.push(property("no-overflow".into(), globally(Formula::Not(Box::new(overflow))), t.span));
+        list.push(property("no-overflow".into(), globally(overflow.not()), t.span));
     }
     list
 }
@@ -59,7 +59,7 @@ pub fn top_milestones(t: &ArtifactType) -> impl Iterator<Item = MilestoneIx> + '
 fn open_without_milestone(ty: TypeIx, t: &ArtifactType) -> Vec<Fml> {
     let clash = |(m, milestone): (MilestoneIx, &Milestone)| {
         let both = vec![active(ty, milestone.stage, milestone.span), achieved(ty, m, milestone.span)];
-        Formula::Not(Box::new(Formula::And(both)))
+        Formula::all(both).not()
     };
     t.milestones.iter().enumerate().map(clash).collect()
 }
@@ -67,9 +67,7 @@ fn open_without_milestone(ty: TypeIx, t: &ArtifactType) -> Vec<Fml> {
 /// I2: a sub-stage of an inactive stage is inactive.
 fn inside_open(ty: TypeIx, t: &ArtifactType) -> Vec<Fml> {
     let nested = t.stages.iter().enumerate().filter_map(|(s, stage)| Some((s, stage.parent?, stage.span)));
-    nested
-        .map(|(s, parent, span)| Formula::Implies(Box::new(active(ty, s, span)), Box::new(active(ty, parent, span))))
-        .collect()
+    nested.map(|(s, parent, span)| active(ty, s, span).implies(active(ty, parent, span))).collect()
 }
 
 /// I3: at most one milestone of a stage is achieved.
@@ -79,7 +77,7 @@ fn one_milestone(ty: TypeIx, t: &ArtifactType) -> Vec<Fml> {
         for (i, &a) in stage.milestones.iter().enumerate() {
             for &b in &stage.milestones[i + 1..] {
                 let both = vec![achieved(ty, a, stage.span), achieved(ty, b, stage.span)];
-                parts.push(Formula::Not(Box::new(Formula::And(both))));
+                parts.push(Formula::all(both).not());
             }
         }
     }
@@ -97,19 +95,19 @@ fn achieved(ty: TypeIx, milestone: MilestoneIx, span: Span) -> Fml {
 }
 
 fn some(ty: TypeIx, body: Fml) -> Fml {
-    Formula::Quant { exists: true, var: 0, ty, body: Box::new(body) }
+    Formula::quant(true, 0, TypeNo(ty), body)
 }
 
 fn each(ty: TypeIx, body: Fml) -> Fml {
-    Formula::Quant { exists: false, var: 0, ty, body: Box::new(body) }
+    Formula::quant(false, 0, TypeNo(ty), body)
 }
 
 fn finally(f: Fml) -> Fml {
-    Formula::Finally(Path::E, Box::new(f))
+    Formula::ef(f)
 }
 
 fn globally(f: Fml) -> Fml {
-    Formula::Globally(Path::A, Box::new(f))
+    Formula::ag(f)
 }
 
 fn property(name: String, formula: Fml, span: Span) -> ModelProperty {

@@ -7,8 +7,8 @@ use crate::lang::gsm::ModelProperty;
 use crate::lang::gsm::resolve::names::artifact_type;
 use crate::lang::gsm::resolve::{Bound, property_atom};
 use crate::lang::gsm::{AUTO_AGENT, Application, Expr};
-use crate::lang::syntax::{Ast, AstKind, Linear, Modal, Name, Pattern};
-use crate::logic::{Formula, Know, Path, PathFormula};
+use crate::lang::syntax::{Ast, AstKind, Linear, Modal, Name};
+use crate::logic::{Connected, Formula, Know, PathFormula, Temporal, TypeNo};
 use crate::source::codes::properties as codes;
 use crate::source::{Diagnostic, Diagnostics};
 
@@ -67,7 +67,7 @@ fn is_epistemic(ast: &Ast) -> bool {
 impl Resolve<'_> {
     fn outermost(&mut self, ast: &Ast) -> Option<F> {
         match &ast.kind {
-            AstKind::OnAllRuns(inner) => self.path(inner).map(|p| Formula::Ltl(Box::new(p))),
+            AstKind::OnAllRuns(inner) => self.path(inner).map(Formula::ltl),
             _ => self.formula(ast),
         }
     }
@@ -86,13 +86,9 @@ impl Resolve<'_> {
         None
     }
 
-    fn boxed(&mut self, ast: &Ast) -> Option<Box<F>> {
-        self.formula(ast).map(Box::new)
-    }
-
     /// Both, so that the mistakes of both are reported.
-    fn both(&mut self, a: &Ast, b: &Ast) -> Option<(Box<F>, Box<F>)> {
-        let (a, b) = (self.boxed(a), self.boxed(b));
+    fn both(&mut self, a: &Ast, b: &Ast) -> Option<(F, F)> {
+        let (a, b) = (self.formula(a), self.formula(b));
         a.zip(b)
     }
 
@@ -106,44 +102,36 @@ impl Resolve<'_> {
             return property_atom(self.app, &self.bound, &mut self.next, ast, self.diags).map(Formula::Atom);
         }
         Some(match &ast.kind {
-            AstKind::Not(a) => Formula::Not(self.boxed(a)?),
-            AstKind::And(parts) => Formula::And(self.all(parts)?),
-            AstKind::Or(parts) => Formula::Or(self.all(parts)?),
-            AstKind::Implies(a, b) => self.both(a, b).map(|(a, b)| Formula::Implies(a, b))?,
-            AstKind::Iff(a, b) => self.both(a, b).map(|(a, b)| Formula::Iff(a, b))?,
-            AstKind::Xor(a, b) => self.both(a, b).map(|(a, b)| Formula::Not(Box::new(Formula::Iff(a, b))))?,
-            AstKind::Ctl(path, Modal::Next, a) => Formula::Next(*path, self.boxed(a)?),
-            AstKind::Ctl(path, Modal::Finally, a) => Formula::Finally(*path, self.boxed(a)?),
-            AstKind::Ctl(path, Modal::Globally, a) => Formula::Globally(*path, self.boxed(a)?),
-            AstKind::CtlUntil(path, a, b) => self.both(a, b).map(|(a, b)| Formula::Until(*path, a, b))?,
+            AstKind::Not(a) => self.formula(a)?.not(),
+            AstKind::And(parts) => Formula::all(self.all(parts)?),
+            AstKind::Or(parts) => Formula::any(self.all(parts)?),
+            AstKind::Implies(a, b) => self.both(a, b).map(|(a, b)| a.implies(b))?,
+            AstKind::Iff(a, b) => self.both(a, b).map(|(a, b)| a.iff(b))?,
+            AstKind::Xor(a, b) => self.both(a, b).map(|(a, b)| a.iff(b).not())?,
+            AstKind::Ctl(path, op, a) => Formula::Quantified(*path, modal(*op, self.formula(a)?)),
+            AstKind::CtlUntil(path, a, b) => {
+                let (a, b) = self.both(a, b)?;
+                Formula::Quantified(*path, Temporal::until(a, b))
+            }
             AstKind::Know(know, group, a) => {
                 let group = self.knowers(ast, *know, group);
-                let inner = self.boxed(a);
-                Formula::Know(*know, group?, inner?)
+                let inner = self.formula(a);
+                Formula::know(*know, group?, inner?)
             }
-            AstKind::Can(group, modal, a) => {
+            AstKind::Can(group, op, a) => {
                 let group = self.group(group);
-                let inner = self.boxed(a);
-                match modal {
-                    Modal::Next => Formula::CanNext(group?, inner?),
-                    Modal::Finally => Formula::CanFinally(group?, inner?),
-                    Modal::Globally => Formula::CanGlobally(group?, inner?),
-                }
+                let inner = self.formula(a);
+                Formula::Can(group?, modal(*op, inner?))
             }
             AstKind::CanUntil(group, a, b) => {
                 let group = self.group(group);
                 let (a, b) = self.both(a, b)?;
-                Formula::CanUntil(group?, a, b)
+                Formula::Can(group?, Temporal::until(a, b))
             }
-            AstKind::Quant { exists, var, ty, body } => {
-                let (exists, bound) = (*exists, self.bind(var, ty)?);
-                let (var, ty) = (bound.var, bound.ty);
-                self.bound.push(bound);
-                let body = self.boxed(body);
-                self.bound.pop();
-                Formula::Quant { exists, var, ty, body: body? }
+            AstKind::Quant { exists, var, ty, body } => self.quantified(*exists, var, ty, |r| r.formula(body))?,
+            AstKind::Pattern(pattern, args) => {
+                pattern.meaning(&mut |i| args.get(i).and_then(|arg| self.formula(arg)))?
             }
-            AstKind::Pattern(pattern, args) => self.pattern(*pattern, args)?,
             AstKind::OnAllRuns(_) | AstKind::Ltl(..) | AstKind::LtlBinary(..) => {
                 let d = Diagnostic::new(&codes::LTL_INSIDE, ast.span, "LTL can stand outermost only");
                 return self.error(d);
@@ -156,31 +144,25 @@ impl Resolve<'_> {
         })
     }
 
+    fn quantified<T: Connected>(
+        &mut self,
+        exists: bool,
+        var: &Name,
+        ty: &Name,
+        body: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
+        let bound = self.bind(var, ty)?;
+        let (var, ty) = (bound.var, TypeNo(bound.ty));
+        self.bound.push(bound);
+        let body = body(self);
+        self.bound.pop();
+        Some(T::quant(exists, var, ty, body?))
+    }
+
     fn bind(&mut self, var: &Name, ty: &Name) -> Option<Bound> {
         let ty = artifact_type(self.app, ty, self.diags)?;
         self.next += 1;
         Some(Bound { name: Some(var.text.clone()), var: self.next - 1, ty })
-    }
-
-    fn pattern(&mut self, pattern: Pattern, args: &[Ast]) -> Option<F> {
-        let globally = |f: F| Formula::Globally(Path::A, Box::new(f));
-        let not = |f: F| Formula::Not(Box::new(f));
-        let mut arg = |i: usize| args.get(i).and_then(|a| self.formula(a));
-        let (p, q) = (arg(0), if args.len() > 1 { arg(1) } else { None });
-        let implied = |p: F, q: F| globally(Formula::Implies(Box::new(p), Box::new(q)));
-        Some(match pattern {
-            Pattern::Never => globally(not(p?)),
-            Pattern::Always => globally(p?),
-            Pattern::Reachable => Formula::Finally(Path::E, Box::new(p?)),
-            Pattern::Response => implied(p?, Formula::Finally(Path::A, Box::new(q?))),
-            Pattern::PossibleResponse => implied(p?, Formula::Finally(Path::E, Box::new(q?))),
-            Pattern::AbsenceAfter => implied(q?, globally(not(p?))),
-            // !E(!p U (q && !p)); p is resolved twice, so that its variables keep numbers of their own.
-            Pattern::Precedence => {
-                let (early, again) = (Formula::And(vec![q?, not(arg(0)?)]), not(p?));
-                not(Formula::Until(Path::E, Box::new(again), Box::new(early)))
-            }
-        })
     }
 
     fn knowers(&mut self, ast: &Ast, know: Know, names: &[Name]) -> Option<Vec<usize>> {
@@ -217,12 +199,8 @@ impl Resolve<'_> {
         found
     }
 
-    fn boxed_path(&mut self, ast: &Ast) -> Option<Box<P>> {
-        self.path(ast).map(Box::new)
-    }
-
-    fn both_paths(&mut self, a: &Ast, b: &Ast) -> Option<(Box<P>, Box<P>)> {
-        let (a, b) = (self.boxed_path(a), self.boxed_path(b));
+    fn both_paths(&mut self, a: &Ast, b: &Ast) -> Option<(P, P)> {
+        let (a, b) = (self.path(a), self.path(b));
         a.zip(b)
     }
 
@@ -237,33 +215,22 @@ impl Resolve<'_> {
             return self.formula(ast).map(PathFormula::State);
         }
         Some(match &ast.kind {
-            AstKind::Not(a) => PathFormula::Not(self.boxed_path(a)?),
-            AstKind::And(parts) => PathFormula::And(self.all_paths(parts)?),
-            AstKind::Or(parts) => PathFormula::Or(self.all_paths(parts)?),
-            AstKind::Implies(a, b) => self.both_paths(a, b).map(|(a, b)| PathFormula::Implies(a, b))?,
-            AstKind::Iff(a, b) => self.both_paths(a, b).map(|(a, b)| PathFormula::Iff(a, b))?,
-            AstKind::Xor(a, b) => {
-                self.both_paths(a, b).map(|(a, b)| PathFormula::Not(Box::new(PathFormula::Iff(a, b))))?
-            }
-            AstKind::Ltl(Modal::Next, a) => PathFormula::Next(self.boxed_path(a)?),
-            AstKind::Ltl(Modal::Finally, a) => PathFormula::Finally(self.boxed_path(a)?),
-            AstKind::Ltl(Modal::Globally, a) => PathFormula::Globally(self.boxed_path(a)?),
+            AstKind::Not(a) => self.path(a)?.not(),
+            AstKind::And(parts) => PathFormula::all(self.all_paths(parts)?),
+            AstKind::Or(parts) => PathFormula::any(self.all_paths(parts)?),
+            AstKind::Implies(a, b) => self.both_paths(a, b).map(|(a, b)| a.implies(b))?,
+            AstKind::Iff(a, b) => self.both_paths(a, b).map(|(a, b)| a.iff(b))?,
+            AstKind::Xor(a, b) => self.both_paths(a, b).map(|(a, b)| a.iff(b).not())?,
+            AstKind::Ltl(op, a) => PathFormula::Temporal(modal(*op, self.path(a)?)),
             AstKind::LtlBinary(op, a, b) => {
                 let (a, b) = self.both_paths(a, b)?;
                 match op {
-                    Linear::Until => PathFormula::Until(a, b),
-                    Linear::WeakUntil => PathFormula::WeakUntil(a, b),
-                    Linear::Release => PathFormula::Release(a, b),
+                    Linear::Until => PathFormula::until(a, b),
+                    Linear::WeakUntil => PathFormula::weak_until(a, b),
+                    Linear::Release => PathFormula::release(a, b),
                 }
             }
-            AstKind::Quant { exists, var, ty, body } => {
-                let (exists, bound) = (*exists, self.bind(var, ty)?);
-                let (var, ty) = (bound.var, bound.ty);
-                self.bound.push(bound);
-                let body = self.boxed_path(body);
-                self.bound.pop();
-                PathFormula::Quant { exists, var, ty, body: body? }
-            }
+            AstKind::Quant { exists, var, ty, body } => self.quantified(*exists, var, ty, |r| r.path(body))?,
             AstKind::OnAllRuns(_) => {
                 self.diags.push(Diagnostic::new(&codes::LTL_INSIDE, ast.span, "LTL can stand outermost only"));
                 return None;
@@ -281,5 +248,13 @@ impl Resolve<'_> {
                 return None;
             }
         })
+    }
+}
+
+fn modal<T>(op: Modal, a: T) -> Temporal<T> {
+    match op {
+        Modal::Next => Temporal::next(a),
+        Modal::Finally => Temporal::finally(a),
+        Modal::Globally => Temporal::globally(a),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::lang::gsm::Expr;
 use crate::lang::testing::with_properties;
-use crate::logic::{Formula, Path, PathFormula};
+use crate::logic::{Bool, Formula, PathFormula, Temporal};
 use crate::source::Sources;
 
 /// Every property as `name: formula`, atoms as written.
@@ -16,58 +16,52 @@ fn one(source: &str) -> String {
     read(source).pop().map(|p| p.trim_start_matches("p1: ").to_string()).unwrap_or_default()
 }
 
-fn list<T>(parts: &[T], between: &str, each: impl Fn(&T) -> String) -> String {
-    format!("({})", parts.iter().map(each).collect::<Vec<_>>().join(between))
-}
-
 fn show(f: &Formula<Expr>, s: &Sources) -> String {
-    use Formula::*;
-    let path = |p: &Path| if *p == Path::A { "A" } else { "E" };
+    let of = |f: &Formula<Expr>| show(f, s);
     match f {
-        Atom(e) => format!("[{}]", s.text(e.span).split_whitespace().collect::<Vec<_>>().join(" ")),
-        Not(a) => format!("!{}", show(a, s)),
-        And(xs) => list(xs, " & ", |x| show(x, s)),
-        Or(xs) => list(xs, " | ", |x| show(x, s)),
-        Implies(a, b) => format!("({} -> {})", show(a, s), show(b, s)),
-        Iff(a, b) => format!("({} <-> {})", show(a, s), show(b, s)),
-        Quant { exists, var, ty, body } => {
-            format!("{}{var}:{ty} {}", if *exists { "exists " } else { "forall " }, show(body, s))
-        }
-        Next(p, a) => format!("{}X {}", path(p), show(a, s)),
-        Finally(p, a) => format!("{}F {}", path(p), show(a, s)),
-        Globally(p, a) => format!("{}G {}", path(p), show(a, s)),
-        Until(p, a, b) => format!("{}({} U {})", path(p), show(a, s), show(b, s)),
-        Formula::Know(crate::logic::Know::K, g, a) => format!("K{g:?} {}", show(a, s)),
+        Formula::Atom(e) => format!("[{}]", s.text(e.span).split_whitespace().collect::<Vec<_>>().join(" ")),
+        Formula::Bool(b) => connective(b.map(of)),
+        Formula::Quantified(p, t) => format!("{}{}", p.letter(), operator(t.map(of))),
         Formula::Know(k, g, a) => format!("{}{g:?} {}", k.symbol(), show(a, s)),
-        CanNext(g, a) => format!("can{g:?} X {}", show(a, s)),
-        CanFinally(g, a) => format!("can{g:?} F {}", show(a, s)),
-        CanGlobally(g, a) => format!("can{g:?} G {}", show(a, s)),
-        CanUntil(g, a, b) => format!("can{g:?} ({} U {})", show(a, s), show(b, s)),
-        Ltl(p) => format!("LTL {}", show_path(p, s)),
+        Formula::Can(g, t) => format!("can{g:?} {}", operator(t.map(of))),
+        Formula::Ltl(p) => format!("LTL {}", show_path(p, s)),
     }
 }
 
 fn show_path(f: &PathFormula<Expr>, s: &Sources) -> String {
-    use PathFormula::*;
-    let two = |op: &str, a: &PathFormula<Expr>, b: &PathFormula<Expr>| {
-        format!("({} {op} {})", show_path(a, s), show_path(b, s))
-    };
+    let of = |f: &PathFormula<Expr>| show_path(f, s);
+    if let Some((a, b)) = f.as_weak_until() {
+        return format!("({} W {})", of(a), of(b));
+    }
+    if let Some((a, b)) = f.as_release() {
+        return format!("({} R {})", of(a), of(b));
+    }
     match f {
-        State(f) => show(f, s),
-        Not(a) => format!("!{}", show_path(a, s)),
-        And(xs) => list(xs, " & ", |x| show_path(x, s)),
-        Or(xs) => list(xs, " | ", |x| show_path(x, s)),
-        Implies(a, b) => two("->", a, b),
-        Iff(a, b) => two("<->", a, b),
-        Quant { exists, var, ty, body } => {
-            format!("{}{var}:{ty} {}", if *exists { "exists " } else { "forall " }, show_path(body, s))
+        PathFormula::State(f) => show(f, s),
+        PathFormula::Bool(b) => connective(b.map(of)),
+        PathFormula::Temporal(t) => operator(t.map(of)),
+    }
+}
+
+fn connective(b: Bool<String>) -> String {
+    match b {
+        Bool::Not(a) => format!("!{a}"),
+        Bool::And(xs) => format!("({})", xs.join(" & ")),
+        Bool::Or(xs) => format!("({})", xs.join(" | ")),
+        Bool::Implies(a, b) => format!("({a} -> {b})"),
+        Bool::Iff(a, b) => format!("({a} <-> {b})"),
+        Bool::Quant { exists, var, ty, body } => {
+            format!("{}{var}:{} {body}", if exists { "exists " } else { "forall " }, ty.0)
         }
-        Next(a) => format!("X {}", show_path(a, s)),
-        Finally(a) => format!("F {}", show_path(a, s)),
-        Globally(a) => format!("G {}", show_path(a, s)),
-        Until(a, b) => two("U", a, b),
-        WeakUntil(a, b) => two("W", a, b),
-        Release(a, b) => two("R", a, b),
+    }
+}
+
+fn operator(t: Temporal<String>) -> String {
+    match t {
+        Temporal::Next(a) => format!("X {a}"),
+        Temporal::Finally(a) => format!("F {a}"),
+        Temporal::Globally(a) => format!("G {a}"),
+        Temporal::Until(a, b) => format!("({a} U {b})"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Expressions and formulas as written: names are not yet looked up, types not yet checked.
 
-use crate::logic::{Know, Path};
+use crate::logic::{Know, Path, Pattern};
 use crate::machine::{ArithOp, CompareOp};
 use crate::source::Span;
 
@@ -45,25 +45,6 @@ pub enum Linear {
     WeakUntil,
     /// `R`
     Release,
-}
-
-/// Property patterns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pattern {
-    /// `never(p)`
-    Never,
-    /// `always(p)`
-    Always,
-    /// `reachable(p)`
-    Reachable,
-    /// `response(p, q)`
-    Response,
-    /// `possible_response(p, q)`
-    PossibleResponse,
-    /// `precedence(p, q)`
-    Precedence,
-    /// `absence_after(p, q)`
-    AbsenceAfter,
 }
 
 /// Kinds of expression and formula.
@@ -201,17 +182,4 @@ fn parts(kind: &AstKind) -> Vec<&Ast> {
         Xor(a, b) | Implies(a, b) | Iff(a, b) | Compare(_, a, b) | Arith(_, a, b) => vec![a, b],
         CtlUntil(_, a, b) | LtlBinary(_, a, b) | CanUntil(_, a, b) => vec![a, b],
     }
-}
-
-impl Pattern {
-    /// All patterns with their names and numbers of arguments.
-    pub const ALL: [(Pattern, &'static str, usize); 7] = [
-        (Pattern::Never, "never", 1),
-        (Pattern::Always, "always", 1),
-        (Pattern::Reachable, "reachable", 1),
-        (Pattern::Response, "response", 2),
-        (Pattern::PossibleResponse, "possible_response", 2),
-        (Pattern::Precedence, "precedence", 2),
-        (Pattern::AbsenceAfter, "absence_after", 2),
-    ];
 }

@@ -12,7 +12,7 @@ mod temporal;
 mod tests;
 mod text;
 
-pub use ast::{Ast, AstKind, Linear, Modal, Name, Pattern};
+pub use ast::{Ast, AstKind, Linear, Modal, Name};
 pub use climb::Level;
 pub use cursor::{MAX_DEPTH, MAX_NODES, Parser};
 pub use lex::{Dialect, Gap, Lexer, Tok, Token, unquote};

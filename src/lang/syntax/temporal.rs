@@ -2,8 +2,8 @@
 
 use super::cursor::Parsed;
 use super::lex::Tok;
-use super::{Ast, AstKind, Level, Modal, Name, Parser, Pattern};
-use crate::logic::{Know, Path};
+use super::{Ast, AstKind, Level, Modal, Name, Parser};
+use crate::logic::{Know, Path, Pattern};
 use crate::source::Diagnostic;
 use crate::source::codes::expressions::SYNTAX;
 

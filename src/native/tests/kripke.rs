@@ -1,6 +1,6 @@
 //! Small structures as machines: one number says where we are, every edge is an action of some agent.
 
-use crate::logic::{Formula, Know, Path, PathFormula};
+use crate::logic::{Connected, Formula, Know, PathFormula};
 use crate::machine::*;
 use crate::machine::{CompareOp, Domain, Idle};
 use crate::native::bdd::Limits;
@@ -148,38 +148,38 @@ impl Kripke {
 }
 
 pub fn not(a: Fml) -> Fml {
-    Formula::Not(Box::new(a))
+    a.not()
 }
 pub fn ex(a: Fml) -> Fml {
-    Formula::Next(Path::E, Box::new(a))
+    Formula::ex(a)
 }
 pub fn ax(a: Fml) -> Fml {
-    Formula::Next(Path::A, Box::new(a))
+    Formula::ax(a)
 }
 pub fn ef(a: Fml) -> Fml {
-    Formula::Finally(Path::E, Box::new(a))
+    Formula::ef(a)
 }
 pub fn af(a: Fml) -> Fml {
-    Formula::Finally(Path::A, Box::new(a))
+    Formula::af(a)
 }
 pub fn eg(a: Fml) -> Fml {
-    Formula::Globally(Path::E, Box::new(a))
+    Formula::eg(a)
 }
 pub fn ag(a: Fml) -> Fml {
-    Formula::Globally(Path::A, Box::new(a))
+    Formula::ag(a)
 }
 pub fn eu(a: Fml, b: Fml) -> Fml {
-    Formula::Until(Path::E, Box::new(a), Box::new(b))
+    Formula::eu(a, b)
 }
 pub fn au(a: Fml, b: Fml) -> Fml {
-    Formula::Until(Path::A, Box::new(a), Box::new(b))
+    Formula::au(a, b)
 }
 pub fn implies(a: Fml, b: Fml) -> Fml {
-    Formula::Implies(Box::new(a), Box::new(b))
+    a.implies(b)
 }
 pub fn knows(kind: Know, group: &[usize], a: Fml) -> Fml {
-    Formula::Know(kind, group.to_vec(), Box::new(a))
+    Formula::know(kind, group.to_vec(), a)
 }
 pub fn ltl(path: PathFormula<ExprId>) -> Fml {
-    Formula::Ltl(Box::new(path))
+    Formula::ltl(path)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::kripke::Kripke;
-use crate::logic::{Formula, Know, Path, PathFormula};
+use crate::logic::{Formula, Know, Path, PathFormula, Temporal};
 use crate::machine::ExprId;
 use crate::machine::Idle;
 use crate::native::check::Fml;
@@ -102,43 +102,29 @@ impl<'k> Naive<'k> {
                 let p = self.props.iter().position(|p| p == e).unwrap();
                 self.filter(|s| self.k.labels[p].contains(&s))
             }
-            Formula::Not(a) => minus(&sat(a)),
-            Formula::And(parts) => {
-                let parts: Vec<Set> = parts.iter().map(sat).collect();
-                self.filter(|s| parts.iter().all(|p| p.contains(&s)))
+            Formula::Bool(b) => {
+                let parts = b.map(sat);
+                self.filter(|s| parts.map(|p| p.contains(&s)).truth())
             }
-            Formula::Or(parts) => {
-                let parts: Vec<Set> = parts.iter().map(sat).collect();
-                self.filter(|s| parts.iter().any(|p| p.contains(&s)))
-            }
-            Formula::Implies(a, b) => {
-                let (a, b) = (sat(a), sat(b));
-                self.filter(|s| !a.contains(&s) || b.contains(&s))
-            }
-            Formula::Iff(a, b) => {
-                let (a, b) = (sat(a), sat(b));
-                self.filter(|s| a.contains(&s) == b.contains(&s))
-            }
-            Formula::Next(Path::E, a) => {
-                let a = sat(a);
-                self.filter(|s| self.next(s).iter().any(|t| a.contains(t) && fair_states.contains(t)))
-            }
-            Formula::Next(Path::A, a) => {
-                let a = sat(a);
-                self.filter(|s| self.next(s).iter().all(|t| a.contains(t) || !fair_states.contains(t)))
-            }
-            Formula::Finally(Path::E, a) => until(&self.reach, &sat(a)),
-            Formula::Finally(Path::A, a) => minus(&self.infinite(&minus(&sat(a)), fair)),
-            Formula::Globally(Path::E, a) => self.infinite(&sat(a), fair),
-            Formula::Globally(Path::A, a) => minus(&until(&self.reach, &minus(&sat(a)))),
-            Formula::Until(Path::E, a, b) => until(&sat(a), &sat(b)),
-            Formula::Until(Path::A, a, b) => {
-                let (a, b) = (sat(a), sat(b));
-                let neither = self.filter(|s| !a.contains(&s) && !b.contains(&s));
-                let broken = until(&minus(&b), &neither);
-                let never = self.infinite(&minus(&b), fair);
-                self.filter(|s| !broken.contains(&s) && !never.contains(&s))
-            }
+            Formula::Quantified(path, t) => match (path, t.map(sat)) {
+                (Path::E, Temporal::Next(a)) => {
+                    self.filter(|s| self.next(s).iter().any(|t| a.contains(t) && fair_states.contains(t)))
+                }
+                (Path::A, Temporal::Next(a)) => {
+                    self.filter(|s| self.next(s).iter().all(|t| a.contains(t) || !fair_states.contains(t)))
+                }
+                (Path::E, Temporal::Finally(a)) => until(&self.reach, &a),
+                (Path::A, Temporal::Finally(a)) => minus(&self.infinite(&minus(&a), fair)),
+                (Path::E, Temporal::Globally(a)) => self.infinite(&a, fair),
+                (Path::A, Temporal::Globally(a)) => minus(&until(&self.reach, &minus(&a))),
+                (Path::E, Temporal::Until(a, b)) => until(&a, &b),
+                (Path::A, Temporal::Until(a, b)) => {
+                    let neither = self.filter(|s| !a.contains(&s) && !b.contains(&s));
+                    let broken = until(&minus(&b), &neither);
+                    let never = self.infinite(&minus(&b), fair);
+                    self.filter(|s| !broken.contains(&s) && !never.contains(&s))
+                }
+            },
             Formula::Know(Know::K | Know::Everybody, group, a) => {
                 let a = sat(a);
                 let one = |s: i64, i: usize| self.reach.iter().all(|&t| !self.alike(&[i], s, t) || a.contains(&t));
@@ -163,20 +149,22 @@ impl<'k> Naive<'k> {
                 };
                 self.filter(|s| connected(s).is_subset(&a))
             }
-            Formula::CanNext(g, a) => self.can(g, &sat(a)),
-            Formula::CanFinally(g, a) => self.can_until(g, &self.reach, &sat(a)),
-            Formula::CanUntil(g, a, b) => self.can_until(g, &sat(a), &sat(b)),
-            Formula::CanGlobally(g, a) => {
-                let mut safe = sat(a);
-                loop {
-                    let next: Set = self.can(g, &safe).intersection(&safe).copied().collect();
-                    if next == safe {
-                        return safe;
+            Formula::Can(g, t) => match t.map(sat) {
+                Temporal::Next(a) => self.can(g, &a),
+                Temporal::Finally(a) => self.can_until(g, &self.reach, &a),
+                Temporal::Until(a, b) => self.can_until(g, &a, &b),
+                Temporal::Globally(a) => {
+                    let mut safe = *a;
+                    loop {
+                        let next: Set = self.can(g, &safe).intersection(&safe).copied().collect();
+                        if next == safe {
+                            return safe;
+                        }
+                        safe = next;
                     }
-                    safe = next;
                 }
-            }
-            Formula::Quant { .. } | Formula::Ltl(_) => unreachable!("not generated"),
+            },
+            Formula::Ltl(_) => unreachable!("not generated"),
         }
     }
 
@@ -220,21 +208,22 @@ impl<'k> Naive<'k> {
             }
             false
         };
-        use PathFormula::*;
+        // Spelled as defined, not as they are expanded.
+        if let Some((a, b)) = f.as_weak_until() {
+            return until(&|j| at(a, j), &|j| at(b, j)) || ahead().all(|j| at(a, j));
+        }
+        if let Some((a, b)) = f.as_release() {
+            return !until(&|j| !at(a, j), &|j| !at(b, j));
+        }
         match f {
-            State(f) => self.sat(f, &[]).contains(&word[i]),
-            Not(a) => !at(a, i),
-            And(parts) => parts.iter().all(|p| at(p, i)),
-            Or(parts) => parts.iter().any(|p| at(p, i)),
-            Implies(a, b) => !at(a, i) || at(b, i),
-            Iff(a, b) => at(a, i) == at(b, i),
-            Quant { .. } => unreachable!("not generated"),
-            Next(a) => at(a, step(i)),
-            Finally(a) => ahead().any(|j| at(a, j)),
-            Globally(a) => ahead().all(|j| at(a, j)),
-            Until(a, b) => until(&|j| at(a, j), &|j| at(b, j)),
-            Release(a, b) => !until(&|j| !at(a, j), &|j| !at(b, j)),
-            WeakUntil(a, b) => until(&|j| at(a, j), &|j| at(b, j)) || ahead().all(|j| at(a, j)),
+            PathFormula::State(f) => self.sat(f, &[]).contains(&word[i]),
+            PathFormula::Bool(b) => b.map(|g| at(g, i)).truth(),
+            PathFormula::Temporal(t) => match t {
+                Temporal::Next(a) => at(a, step(i)),
+                Temporal::Finally(a) => ahead().any(|j| at(a, j)),
+                Temporal::Globally(a) => ahead().all(|j| at(a, j)),
+                Temporal::Until(a, b) => until(&|j| at(a, j), &|j| at(b, j)),
+            },
         }
     }
 

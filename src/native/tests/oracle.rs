@@ -52,7 +52,7 @@ fn compare(seed: u64) {
         }
     }
     for k in 0..3 {
-        let mut p = property("p", Formula::Ltl(Box::new(path_formula(&mut rng, &atoms, 3))));
+        let mut p = property("p", Formula::ltl(path_formula(&mut rng, &atoms, 3)));
         if k == 2 {
             p.fair = vec![Formula::Atom(atoms[0]), Formula::Atom(atoms[1])];
         }

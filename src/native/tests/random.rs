@@ -6,7 +6,7 @@ use fastrand::Rng;
 
 use super::kripke::*;
 use super::naive::Naive;
-use crate::logic::{Formula, Know, Path, PathFormula};
+use crate::logic::{Connected, Formula, Know, Path, PathFormula, Temporal};
 use crate::machine::ExprId;
 use crate::machine::Idle;
 use crate::native::check::Fml;
@@ -38,34 +38,41 @@ pub fn formula(rng: &mut Rng, props: &[ExprId], depth: usize, wish: Wish) -> Fml
     if depth == 0 || rng.u8(0..5) == 0 {
         return Formula::Atom(props[rng.usize(0..props.len())]);
     }
-    let sub = |rng: &mut Rng| Box::new(formula(rng, props, depth - 1, wish));
+    let sub = |rng: &mut Rng| formula(rng, props, depth - 1, wish);
     let path = if rng.bool() { Path::A } else { Path::E };
     let group = |rng: &mut Rng| (0..wish.agents).filter(|_| rng.bool()).collect::<Vec<usize>>();
     let kinds = 9 + if wish.know { 2 } else { 0 } + if wish.can { 4 } else { 0 };
     match rng.usize(0..kinds) {
-        0 => Formula::Not(sub(rng)),
-        1 => Formula::And(vec![*sub(rng), *sub(rng)]),
-        2 => Formula::Or(vec![*sub(rng), *sub(rng)]),
-        3 => Formula::Implies(sub(rng), sub(rng)),
-        4 => Formula::Iff(sub(rng), sub(rng)),
-        5 => Formula::Next(path, sub(rng)),
-        6 => Formula::Finally(path, sub(rng)),
-        7 => Formula::Globally(path, sub(rng)),
-        8 => Formula::Until(path, sub(rng), sub(rng)),
+        k @ 0..5 => connective(rng, k, sub),
+        k @ 5..9 => Formula::Quantified(path, operator(rng, k - 5, sub)),
         9 | 10 if wish.know => {
             let kind = [Know::K, Know::Everybody, Know::Common, Know::Distributed][rng.usize(0..4)];
             let members = match kind {
                 Know::K => vec![rng.usize(0..wish.agents)],
                 _ => Some(group(rng)).filter(|g| !g.is_empty()).unwrap_or_else(|| vec![0]),
             };
-            Formula::Know(kind, members, sub(rng))
+            Formula::know(kind, members, sub(rng))
         }
-        k => match k % 4 {
-            0 => Formula::CanNext(group(rng), sub(rng)),
-            1 => Formula::CanFinally(group(rng), sub(rng)),
-            2 => Formula::CanGlobally(group(rng), sub(rng)),
-            _ => Formula::CanUntil(group(rng), sub(rng), sub(rng)),
-        },
+        k => Formula::Can(group(rng), operator(rng, k % 4, sub)),
+    }
+}
+
+fn connective<F: Connected>(rng: &mut Rng, k: usize, sub: impl Fn(&mut Rng) -> F) -> F {
+    match k {
+        0 => sub(rng).not(),
+        1 => F::all(vec![sub(rng), sub(rng)]),
+        2 => F::any(vec![sub(rng), sub(rng)]),
+        3 => sub(rng).implies(sub(rng)),
+        _ => sub(rng).iff(sub(rng)),
+    }
+}
+
+fn operator<F>(rng: &mut Rng, k: usize, sub: impl Fn(&mut Rng) -> F) -> Temporal<F> {
+    match k {
+        0 => Temporal::next(sub(rng)),
+        1 => Temporal::finally(sub(rng)),
+        2 => Temporal::globally(sub(rng)),
+        _ => Temporal::until(sub(rng), sub(rng)),
     }
 }
 
@@ -73,19 +80,12 @@ pub fn path_formula(rng: &mut Rng, props: &[ExprId], depth: usize) -> PathFormul
     if depth == 0 || rng.u8(0..6) == 0 {
         return PathFormula::State(Formula::Atom(props[rng.usize(0..props.len())]));
     }
-    let sub = |rng: &mut Rng| Box::new(path_formula(rng, props, depth - 1));
-    match rng.u8(0..11) {
-        0 => PathFormula::Not(sub(rng)),
-        1 => PathFormula::And(vec![*sub(rng), *sub(rng)]),
-        2 => PathFormula::Or(vec![*sub(rng), *sub(rng)]),
-        3 => PathFormula::Implies(sub(rng), sub(rng)),
-        4 => PathFormula::Iff(sub(rng), sub(rng)),
-        5 => PathFormula::Next(sub(rng)),
-        6 => PathFormula::Finally(sub(rng)),
-        7 => PathFormula::Globally(sub(rng)),
-        8 => PathFormula::Until(sub(rng), sub(rng)),
-        9 => PathFormula::WeakUntil(sub(rng), sub(rng)),
-        _ => PathFormula::Release(sub(rng), sub(rng)),
+    let sub = |rng: &mut Rng| path_formula(rng, props, depth - 1);
+    match rng.usize(0..11) {
+        k @ 0..5 => connective(rng, k, sub),
+        k @ 5..9 => PathFormula::Temporal(operator(rng, k - 5, sub)),
+        9 => PathFormula::weak_until(sub(rng), sub(rng)),
+        _ => PathFormula::release(sub(rng), sub(rng)),
     }
 }
 
@@ -128,16 +128,16 @@ fn classic_equivalences() {
             (ag(p.clone()), not(ef(not(p.clone())))),
             (af(p.clone()), not(eg(not(p.clone())))),
             (ax(p.clone()), not(ex(not(p.clone())))),
-            (ef(p.clone()), eu(Formula::And(vec![]), p.clone())),
-            (ef(p.clone()), Formula::Or(vec![p.clone(), ex(ef(p.clone()))])),
-            (eg(p.clone()), Formula::And(vec![p.clone(), ex(eg(p.clone()))])),
+            (ef(p.clone()), eu(Formula::all(vec![]), p.clone())),
+            (ef(p.clone()), Formula::any(vec![p.clone(), ex(ef(p.clone()))])),
+            (eg(p.clone()), Formula::all(vec![p.clone(), ex(eg(p.clone()))])),
             (
                 au(p.clone(), q.clone()),
-                Formula::Or(vec![q.clone(), Formula::And(vec![p.clone(), ax(au(p.clone(), q.clone()))])]),
+                Formula::any(vec![q.clone(), Formula::all(vec![p.clone(), ax(au(p.clone(), q.clone()))])]),
             ),
             (knows(Know::K, &[0], k0.clone()), k0.clone()),
             (knows(Know::K, &[0], not(k0.clone())), not(k0.clone())),
-            (ck.clone(), Formula::And(vec![p.clone(), knows(Know::Everybody, &both, ck.clone())])),
+            (ck.clone(), Formula::all(vec![p.clone(), knows(Know::Everybody, &both, ck.clone())])),
         ];
         for (a, b) in same {
             let answers = k.answers(&built, &[a.clone(), b.clone()], &[]).unwrap();
@@ -146,7 +146,7 @@ fn classic_equivalences() {
         let chain = [ck, ek, k0.clone(), dk.clone()];
         for pair in chain.windows(2).chain([&[k0, p.clone()][..], &[dk, p][..]]) {
             let always = implies(pair[0].clone(), pair[1].clone());
-            let answers = k.answers(&built, &[always, Formula::And(vec![])], &[]).unwrap();
+            let answers = k.answers(&built, &[always, Formula::all(vec![])], &[]).unwrap();
             assert_eq!(answers[0], answers[1], "seed {seed}: {pair:?} in {k:?}");
         }
     }

@@ -1,7 +1,7 @@
 //! Structures with answers known from textbooks.
 
 use super::kripke::*;
-use crate::logic::{Formula, Know, PathFormula};
+use crate::logic::{Connected, Formula, Know, PathFormula, Temporal};
 use crate::machine::Idle;
 use crate::native::check::Fml;
 
@@ -45,8 +45,8 @@ fn fairness_forces_progress() {
     assert_eq!(one(&k, eg(not(b.clone())), std::slice::from_ref(&b)), Vec::<i64>::new());
     // No run visits state 1 for ever and ends in 2: with that constraint 2 starts no fair run, so A holds and E fails there.
     let a = p(&k, 0);
-    assert_eq!(one(&k, ex(Formula::And(vec![])), std::slice::from_ref(&a)), [0, 1]);
-    assert_eq!(one(&k, ax(Formula::Or(vec![])), std::slice::from_ref(&a)), [2]);
+    assert_eq!(one(&k, ex(Formula::all(vec![])), std::slice::from_ref(&a)), [0, 1]);
+    assert_eq!(one(&k, ax(Formula::any(vec![])), std::slice::from_ref(&a)), [2]);
     assert_eq!(one(&k, ef(b.clone()), std::slice::from_ref(&a)), Vec::<i64>::new());
 }
 
@@ -66,14 +66,14 @@ fn idling_changes_what_must_happen() {
 fn linear_and_branching_time_differ() {
     let k = Kripke::new(3, &[(0, 0), (0, 1), (1, 2), (2, 2)], &[&[0, 2]]);
     let a = p(&k, 0);
-    let path = |f: Fml| Box::new(PathFormula::State(f));
-    let fg = PathFormula::Finally(Box::new(PathFormula::Globally(path(a.clone()))));
+    let path = |f: Fml| PathFormula::State(f);
+    let fg = PathFormula::finally(PathFormula::globally(path(a.clone())));
     assert!(one(&k, ltl(fg), &[]).contains(&0));
     assert!(!one(&k, af(ag(a.clone())), &[]).contains(&0));
     // And the other way round: AG EF q holds where no linear formula can ask for it; G F q fails.
     let q = Kripke::new(2, &[(0, 0), (0, 1), (1, 0)], &[&[1]]);
     let b = p(&q, 0);
-    let gf = PathFormula::Globally(Box::new(PathFormula::Finally(path(b.clone()))));
+    let gf = PathFormula::globally(PathFormula::finally(path(b.clone())));
     assert!(one(&q, ag(ef(b.clone())), &[]).contains(&0));
     assert!(!one(&q, ltl(gf.clone()), &[]).contains(&0));
     assert!(one(&q, ltl(gf), std::slice::from_ref(&b)).contains(&0));
@@ -90,7 +90,8 @@ fn bit_transmission() {
     k.colours = vec![vec![0, 1, 2, 1, 2, 3, 4], vec![0, 0, 0, 1, 2, 1, 2]];
     k.idle = Idle::Terminal;
     let (zero, received, acknowledged) = (p(&k, 0), p(&k, 1), p(&k, 2));
-    let receiver_knows = Formula::Or(vec![knows(Know::K, &[1], zero.clone()), knows(Know::K, &[1], not(zero.clone()))]);
+    let receiver_knows =
+        Formula::any(vec![knows(Know::K, &[1], zero.clone()), knows(Know::K, &[1], not(zero.clone()))]);
     assert_eq!(one(&k, receiver_knows.clone(), &[]), [3, 4, 5, 6]);
     assert_eq!(one(&k, knows(Know::K, &[0], receiver_knows.clone()), &[]), [5, 6]);
     let twice = knows(Know::K, &[1], knows(Know::K, &[0], receiver_knows.clone()));
@@ -151,19 +152,19 @@ fn strategies_need_the_right_coalition() {
     k.edges = vec![(0, 1, 0), (0, 0, 0), (1, 0, 1), (1, 1, 1)];
     k.colours = vec![vec![0, 0], vec![0, 0]];
     let on = p(&k, 0);
-    let can_finally = |g: &[usize]| one(&k, Formula::CanFinally(g.to_vec(), Box::new(on.clone())), &[]);
-    let can_globally = |g: &[usize]| one(&k, Formula::CanGlobally(g.to_vec(), Box::new(on.clone())), &[]);
+    let can_finally = |g: &[usize]| one(&k, Formula::Can(g.to_vec(), Temporal::finally(on.clone())), &[]);
+    let can_globally = |g: &[usize]| one(&k, Formula::Can(g.to_vec(), Temporal::globally(on.clone())), &[]);
     assert_eq!(can_finally(&[0]), [0, 1]);
     assert_eq!(can_finally(&[1]), [1]);
     assert_eq!(can_globally(&[0]), Vec::<i64>::new());
     assert_eq!(can_globally(&[1]), [1]);
     assert_eq!(can_finally(&[]), [1]);
-    let next = |g: &[usize]| one(&k, Formula::CanNext(g.to_vec(), Box::new(not(on.clone()))), &[]);
+    let next = |g: &[usize]| one(&k, Formula::Can(g.to_vec(), Temporal::next(not(on.clone()))), &[]);
     assert_eq!(next(&[1]), [1]);
     assert_eq!(next(&[0]), [0]);
     assert_eq!(next(&[0, 1]), [0, 1]);
     // The scheduler may idle for ever: then nobody can force anything new.
     let mut lazy = k.clone();
     lazy.idle = Idle::Always;
-    assert_eq!(one(&lazy, Formula::CanFinally(vec![0, 1], Box::new(on)), &[]), [1]);
+    assert_eq!(one(&lazy, Formula::Can(vec![0, 1], Temporal::finally(on)), &[]), [1]);
 }

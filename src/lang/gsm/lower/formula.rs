@@ -2,9 +2,8 @@
 
 use super::Lower;
 use super::expr::Scope;
-use crate::lang::gsm::ModelProperty;
-use crate::lang::gsm::{Expr, TypeIx};
-use crate::logic::{Formula, PathFormula, Property};
+use crate::lang::gsm::{Expr, ModelProperty};
+use crate::logic::{Bool, Connected, Formula, PathFormula, Property, Rewrite, TypeNo};
 use crate::machine::{ExprId, SlotIx};
 
 type Bound = Vec<(u32, SlotIx)>;
@@ -12,79 +11,71 @@ type Bound = Vec<(u32, SlotIx)>;
 impl Lower<'_> {
     pub(super) fn make_properties(&mut self, properties: &[ModelProperty]) {
         for p in properties {
-            let fair = p.fair.iter().map(|f| self.formula(f, &Vec::new())).collect();
-            let formula = self.formula(&p.formula, &Vec::new());
+            let fair = p.fair.iter().map(|f| self.formula(f)).collect();
+            let formula = self.formula(&p.formula);
             let (name, text) = (p.name.clone(), p.text.clone());
             self.m.properties.push(Property { name, text, span: p.span, expect: p.expect, fair, formula });
         }
     }
 
-    fn atom(&mut self, e: &Expr, bound: &Bound) -> ExprId {
-        self.boolean(e, &Scope { bound: bound.clone(), ..Scope::default() })
-    }
-
-    fn formula(&mut self, f: &Formula<Expr>, bound: &Bound) -> Formula<ExprId> {
-        use Formula::*;
-        let mut sub = |g: &Formula<Expr>| Box::new(self.formula(g, bound));
-        match f {
-            Atom(e) => Atom(self.atom(e, bound)),
-            Not(a) => Not(sub(a)),
-            And(xs) => And(xs.iter().map(|x| self.formula(x, bound)).collect()),
-            Or(xs) => Or(xs.iter().map(|x| self.formula(x, bound)).collect()),
-            Implies(a, b) => Implies(sub(a), sub(b)),
-            Iff(a, b) => Iff(sub(a), sub(b)),
-            Next(q, a) => Next(*q, sub(a)),
-            Finally(q, a) => Finally(*q, sub(a)),
-            Globally(q, a) => Globally(*q, sub(a)),
-            Until(q, a, b) => Until(*q, sub(a), sub(b)),
-            Know(k, g, a) => Know(*k, g.clone(), sub(a)),
-            CanNext(g, a) => CanNext(g.clone(), sub(a)),
-            CanFinally(g, a) => CanFinally(g.clone(), sub(a)),
-            CanGlobally(g, a) => CanGlobally(g.clone(), sub(a)),
-            CanUntil(g, a, b) => CanUntil(g.clone(), sub(a), sub(b)),
-            Ltl(p) => Ltl(Box::new(self.path(p, bound))),
-            Quant { exists, var, ty, body } => {
-                let parts = self.instances(*var, *ty, bound).into_iter().map(|(created, inner)| {
-                    let (there, holds) = (Atom(created), self.formula(body, &inner));
-                    if *exists { And(vec![there, holds]) } else { Implies(Box::new(there), Box::new(holds)) }
-                });
-                if *exists { Or(parts.collect()) } else { And(parts.collect()) }
-            }
-        }
-    }
-
-    fn path(&mut self, f: &PathFormula<Expr>, bound: &Bound) -> PathFormula<ExprId> {
-        use PathFormula::*;
-        let mut sub = |g: &PathFormula<Expr>| Box::new(self.path(g, bound));
-        match f {
-            State(s) => State(self.formula(s, bound)),
-            Not(a) => Not(sub(a)),
-            And(xs) => And(xs.iter().map(|x| self.path(x, bound)).collect()),
-            Or(xs) => Or(xs.iter().map(|x| self.path(x, bound)).collect()),
-            Implies(a, b) => Implies(sub(a), sub(b)),
-            Iff(a, b) => Iff(sub(a), sub(b)),
-            Next(a) => Next(sub(a)),
-            Finally(a) => Finally(sub(a)),
-            Globally(a) => Globally(sub(a)),
-            Until(a, b) => Until(sub(a), sub(b)),
-            WeakUntil(a, b) => WeakUntil(sub(a), sub(b)),
-            Release(a, b) => Release(sub(a), sub(b)),
-            Quant { exists, var, ty, body } => {
-                let parts = self.instances(*var, *ty, bound).into_iter().map(|(created, inner)| {
-                    let (there, holds) = (State(Formula::Atom(created)), self.path(body, &inner));
-                    if *exists { And(vec![there, holds]) } else { Implies(Box::new(there), Box::new(holds)) }
-                });
-                if *exists { Or(parts.collect()) } else { And(parts.collect()) }
-            }
-        }
+    fn formula(&mut self, f: &Formula<Expr>) -> Formula<ExprId> {
+        Ground { lower: self, bound: Bound::new() }.formula(f)
     }
 
     /// For each slot of a type: whether it is created, and the variable bound to it.
-    fn instances(&mut self, var: u32, ty: TypeIx, bound: &Bound) -> Vec<(ExprId, Bound)> {
+    fn instances(&mut self, var: u32, ty: TypeNo, bound: &Bound) -> Vec<(ExprId, Bound)> {
         let each = |l: &mut Self, slot: SlotIx| {
             let created = l.m.exprs.cur(l.map.slots[slot].created);
             (created, bound.iter().copied().chain([(var, slot)]).collect())
         };
-        self.slots(ty).into_iter().map(|slot| each(self, slot)).collect()
+        self.slots(ty.0).into_iter().map(|slot| each(self, slot)).collect()
+    }
+}
+
+/// Rewrites formulas of the model where some variables are bound to slots.
+struct Ground<'l, 'a> {
+    lower: &'l mut Lower<'a>,
+    bound: Bound,
+}
+
+impl Ground<'_, '_> {
+    /// What is said of each slot of a type, with whether it is created.
+    fn each<F>(&mut self, var: u32, ty: TypeNo, of: impl Fn(&mut Self) -> F) -> Vec<(ExprId, F)> {
+        let instances = self.lower.instances(var, ty, &self.bound);
+        let outside = std::mem::take(&mut self.bound);
+        let mut said = Vec::new();
+        for (created, bound) in instances {
+            self.bound = bound;
+            said.push((created, of(self)));
+        }
+        self.bound = outside;
+        said
+    }
+}
+
+impl Rewrite<Expr, ExprId> for Ground<'_, '_> {
+    fn atom(&mut self, e: &Expr) -> Formula<ExprId> {
+        Formula::Atom(self.lower.boolean(e, &Scope { bound: self.bound.clone(), ..Scope::default() }))
+    }
+
+    fn formula(&mut self, f: &Formula<Expr>) -> Formula<ExprId> {
+        match f {
+            Formula::Bool(Bool::Quant { exists, var, ty, body }) => {
+                let slots = self.each(*var, *ty, |g| g.formula(body));
+                Formula::spelled_out(*exists, slots.into_iter().map(|(c, f)| (Formula::Atom(c), f)).collect())
+            }
+            _ => f.rewritten(self),
+        }
+    }
+
+    fn path(&mut self, f: &PathFormula<Expr>) -> PathFormula<ExprId> {
+        match f {
+            PathFormula::Bool(Bool::Quant { exists, var, ty, body }) => {
+                let slots = self.each(*var, *ty, |g| g.path(body));
+                let there = |c| PathFormula::State(Formula::Atom(c));
+                PathFormula::spelled_out(*exists, slots.into_iter().map(|(c, f)| (there(c), f)).collect())
+            }
+            _ => f.rewritten(self),
+        }
     }
 }

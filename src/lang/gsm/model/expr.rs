@@ -5,7 +5,7 @@ use crate::machine::{ArithOp, CompareOp};
 use crate::source::Span;
 
 /// An expression with its place.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expr {
     /// What it is.
     pub kind: ExprKind,
@@ -23,7 +23,7 @@ pub enum Subject {
 }
 
 /// Kinds of expression. Those of Boolean type: `Bool`, every status read, events, connectives, comparisons, quantifiers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExprKind {
     /// `true`, `false`.
     Bool(bool),

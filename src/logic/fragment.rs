@@ -1,0 +1,147 @@
+//! Which engine can decide which property, before anything runs: what a property uses, and what each engine refuses.
+
+use super::linear::Claims;
+use super::{Formula, Logic, Property};
+
+/// The operators that a formula uses beyond connectives and branching time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// Knowledge.
+    pub knowledge: bool,
+    /// Strategies of groups.
+    pub strategies: bool,
+    /// Linear time.
+    pub runs: bool,
+}
+
+impl<A> Formula<A> {
+    /// The operators inside.
+    pub fn uses(&self) -> Uses {
+        let mut uses = Uses::default();
+        self.walk(&mut |part| match part {
+            Formula::Know(..) => uses.knowledge = true,
+            Formula::Can(..) => uses.strategies = true,
+            Formula::Ltl(_) => uses.runs = true,
+            Formula::Atom(_) | Formula::Bool(_) | Formula::Quantified(..) => {}
+        });
+        uses
+    }
+
+    /// The smallest logic that holds the formula.
+    pub fn logic(&self) -> Logic {
+        let uses = self.uses();
+        match (uses.runs, uses.strategies, uses.knowledge) {
+            (true, _, false) => Logic::Ltl,
+            (true, _, true) => Logic::Ltlk,
+            (_, true, false) => Logic::Atl,
+            (_, true, true) => Logic::Atlk,
+            (_, _, true) => Logic::Ctlk,
+            _ => Logic::Ctl,
+        }
+    }
+}
+
+/// How a property's fairness constraints look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fairness {
+    /// There are none.
+    None,
+    /// Each speaks of single snapshots.
+    OfSnapshots,
+    /// One has a temporal, strategic or knowledge operator.
+    Other,
+}
+
+/// Something an engine does not decide.
+#[derive(Clone, Copy, Debug)]
+pub struct Refusal {
+    /// Whether it applies to a property.
+    pub when: fn(Uses, Fairness) -> bool,
+    /// Why.
+    pub why: &'static str,
+}
+
+/// What an engine decides.
+#[derive(Clone, Copy, Debug)]
+pub struct Fragment {
+    /// In words, for people.
+    pub covers: &'static str,
+    /// What it refuses; the first that applies is the reason.
+    pub refuses: &'static [Refusal],
+    /// It knows runs only: branching formulas must be equivalent to claims about them. Its name, for the reason.
+    pub claims: Option<&'static str>,
+}
+
+impl Fragment {
+    /// Everything.
+    pub const NATIVE: Fragment =
+        Fragment { covers: "CTL, LTL, ATL and knowledge, with fairness", refuses: &[], claims: None };
+
+    /// NuSMV.
+    pub const NUSMV: Fragment = Fragment {
+        covers: "CTL and LTL, with fairness",
+        refuses: &[
+            Refusal { when: |u, _| u.knowledge, why: "NuSMV has no knowledge operators" },
+            Refusal { when: |u, _| u.strategies, why: "NuSMV has no strategy operators" },
+            ODD_FAIRNESS,
+        ],
+        claims: None,
+    };
+
+    /// SPIN.
+    pub const SPIN: Fragment = Fragment {
+        covers: "LTL, and CTL that speaks of all runs or of one, with fairness",
+        refuses: &[],
+        claims: Some("SPIN"),
+    };
+
+    /// MCMAS.
+    pub const MCMAS: Fragment = Fragment {
+        covers: "CTL, LTL, knowledge and ATL; fairness with CTL and LTL",
+        refuses: &[
+            ODD_FAIRNESS,
+            Refusal {
+                when: |u, _| u.knowledge && u.strategies,
+                why: "knowledge and strategies in one formula need two different ISPL models",
+            },
+            Refusal {
+                when: |u, fair| u.knowledge && fair != Fairness::None,
+                why: "under fairness MCMAS lets knowledge range over fair states only, not over all reachable ones",
+            },
+            Refusal {
+                when: |u, fair| u.strategies && fair != Fairness::None,
+                why: "strategies under fairness mean something else to MCMAS",
+            },
+        ],
+        claims: None,
+    };
+
+    /// Why the property is not in the fragment; `None` when it is.
+    pub fn refuses<A: Clone>(&self, p: &Property<A>) -> Option<String> {
+        let (uses, fair) = (p.formula.uses(), p.fairness());
+        if let Some(refusal) = self.refuses.iter().find(|r| (r.when)(uses, fair)) {
+            return Some(refusal.why.to_string());
+        }
+        let name = self.claims?;
+        Claims::of(p, &|_| false).err().map(|why| format!("{name} checks claims about runs; {why}"))
+    }
+}
+
+const ODD_FAIRNESS: Refusal =
+    Refusal { when: |_, fair| fair == Fairness::Other, why: "fairness must speak of single snapshots" };
+
+impl<A> Property<A> {
+    /// The logic of the formula.
+    pub fn logic(&self) -> Logic {
+        self.formula.logic()
+    }
+
+    /// How its fairness constraints look.
+    pub fn fairness(&self) -> Fairness {
+        match self.fair.iter().all(Formula::is_state) {
+            _ if self.fair.is_empty() => Fairness::None,
+            true => Fairness::OfSnapshots,
+            false => Fairness::Other,
+        }
+    }
+}
