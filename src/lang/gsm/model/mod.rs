@@ -4,10 +4,10 @@
 //! build it; [`crate::machine`] lowers it.
 
 mod agents;
+mod application;
 mod cycle;
 mod expr;
 mod graph;
-mod model;
 mod order;
 mod reads;
 mod rules;
@@ -16,9 +16,9 @@ mod slice;
 mod testing;
 
 pub use agents::*;
+pub use application::*;
 pub use cycle::*;
 pub use expr::*;
-pub use model::*;
 pub use order::*;
 pub use reads::*;
 pub use rules::*;
