@@ -1,4 +1,4 @@
-//! `gsmc graph`: the lifecycle, rule graphs or a trace, as SVG or as DOT.
+//! `gsmc graph`: the lifecycle, rule graphs or a trace, as SVG, PNG or DOT.
 
 use super::args::ModelArgs;
 use super::output::{deliver, done, say};
@@ -27,7 +27,7 @@ pub struct Args {
     /// Draw the runs of a trace file (gsmc or ITF) instead: steps as boxes
     #[arg(long, value_name = "FILE", conflicts_with_all = ["view", "event"])]
     trace: Option<PathBuf>,
-    /// SVG, or DOT for Graphviz; found from the file's ending where possible
+    /// SVG, PNG, or DOT for Graphviz; found from the ending of -o where there is one, else DOT
     #[arg(long, value_enum)]
     format: Option<PictureFormat>,
     /// Write to a file instead of stdout
@@ -51,14 +51,39 @@ enum PictureFormat {
     Dot,
     /// A picture
     Svg,
+    /// A picture in pixels
+    Png,
+}
+
+impl PictureFormat {
+    /// What is asked for, or what the file's name says. A file of an unknown ending is no picture.
+    fn of(args: &Args) -> Result<PictureFormat, String> {
+        let ending = args.output.as_deref().and_then(Path::extension).map(|e| e.to_string_lossy().to_lowercase());
+        match (args.format, ending.as_deref()) {
+            (Some(format), _) => Ok(format),
+            (None, None | Some("dot" | "gv")) => Ok(PictureFormat::Dot),
+            (None, Some("svg")) => Ok(PictureFormat::Svg),
+            (None, Some("png")) => Ok(PictureFormat::Png),
+            (None, Some(other)) => Err(format!(
+                "there are no pictures that end in '.{other}'; there are .svg, .png, and .dot or .gv for Graphviz (or say --format)"
+            )),
+        }
+    }
 }
 
 pub fn run(args: &Args) -> u8 {
+    let format = match PictureFormat::of(args) {
+        Ok(format) => format,
+        Err(message) => {
+            say(&format!("error: {message}"));
+            return BAD_INPUT;
+        }
+    };
     let project = match Project::open(&args.model) {
         Ok(project) => project,
         Err(code) => return code,
     };
-    match draw(args, &project) {
+    match draw(args, format, &project) {
         Ok(picture) => done(deliver(&picture, args.output.as_deref())),
         Err((message, code)) => {
             say(&format!("error: {message}"));
@@ -67,11 +92,17 @@ pub fn run(args: &Args) -> u8 {
     }
 }
 
-/// The picture; why not, and how to exit.
-fn draw(args: &Args, project: &Project) -> Result<String, (String, u8)> {
-    let by_name = args.output.as_deref().and_then(Path::extension).is_some_and(|e| e.eq_ignore_ascii_case("svg"));
-    let format = args.format.unwrap_or(if by_name { PictureFormat::Svg } else { PictureFormat::Dot });
-    let as_svg = format == PictureFormat::Svg;
+/// The picture as a file; why not, and how to exit.
+fn draw(args: &Args, format: PictureFormat, project: &Project) -> Result<Vec<u8>, (String, u8)> {
+    let text = text(args, format != PictureFormat::Dot, project)?;
+    match format {
+        PictureFormat::Png => picture::png::file(&text).map_err(|why| (why, BAD_INPUT)),
+        PictureFormat::Dot | PictureFormat::Svg => Ok(text.into_bytes()),
+    }
+}
+
+/// The picture as text.
+fn text(args: &Args, as_svg: bool, project: &Project) -> Result<String, (String, u8)> {
     if let Some(file) = &args.trace {
         let runs = runs(project, file)?;
         let dots = || runs.iter().map(|(_, run)| trace::dot::render(run)).collect::<Vec<_>>().join("\n");

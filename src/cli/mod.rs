@@ -57,7 +57,7 @@ enum Command {
     Report(report::Args),
     /// Walk the model in a browser: B-steps by hand, rule by rule
     Explore(explore::Args),
-    /// Draw the lifecycle, the rule graph or a trace as SVG or DOT
+    /// Draw the lifecycle, the rule graph or a trace as SVG, PNG or DOT
     Graph(graph::Args),
     /// Write the model for MCMAS, NuSMV or SPIN, with a name map beside each file
     Export(export::Args),

@@ -46,9 +46,9 @@ pub fn print(text: &str) -> Result<Reader, u8> {
 }
 
 /// Something for stdout, at once and as it is.
-pub fn print_now(text: &str) -> Result<Reader, u8> {
+pub fn print_now(bytes: impl AsRef<[u8]>) -> Result<Reader, u8> {
     let mut out = std::io::stdout().lock();
-    told(out.write_all(text.as_bytes()).and_then(|()| out.flush()), "the result")
+    told(out.write_all(bytes.as_ref()).and_then(|()| out.flush()), "the result")
 }
 
 /// What became of writing `what`: a reader that went away is no error, everything else is.
@@ -64,15 +64,15 @@ pub fn told(written: std::io::Result<()>, what: &str) -> Result<Reader, u8> {
 }
 
 /// A file, whole or not at all. When it cannot be written, that is said, and the exit code is returned.
-pub fn write_file(path: &Path, text: &str) -> Result<Reader, u8> {
-    told(write_whole(path, text.as_bytes()), &format!("'{}'", path.display()))
+pub fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> Result<Reader, u8> {
+    told(write_whole(path, bytes.as_ref()), &format!("'{}'", path.display()))
 }
 
 /// The result to `-o FILE`, or to stdout, which is also `-` and `/dev/stdout`.
-pub fn deliver(text: &str, file: Option<&Path>) -> Result<Reader, u8> {
+pub fn deliver(bytes: impl AsRef<[u8]>, file: Option<&Path>) -> Result<Reader, u8> {
     match file.filter(|f| *f != Path::new("-") && *f != Path::new("/dev/stdout")) {
-        None => print(text),
-        Some(path) => write_file(path, text),
+        None => print_now(bytes),
+        Some(path) => write_file(path, bytes),
     }
 }
 

@@ -24,7 +24,7 @@ pub fn run(args: &Args) -> u8 {
     let input =
         Input { gsm: &project.gsm, sources: &project.sources, diagnostics: &project.diagnostics, results: &results };
     let page = match html::render(&input) {
-        Ok(page) => page,
+        Ok(page) => page + "\n",
         Err(e) => {
             say(&format!("error: the report could not be made: {e}"));
             return BAD_INPUT;

@@ -8,6 +8,7 @@ pub mod flow;
 mod font;
 mod pack;
 pub mod palette;
+pub mod png;
 pub mod rules;
 pub mod run;
 mod shape;

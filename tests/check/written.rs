@@ -109,7 +109,13 @@ fn a_full_disk_leaves_what_was_there() {
         all.sort();
         all
     };
-    for command in ["check $P --format json -o old", "validate $P -o old", "graph $P -o old.svg", "report $P -o old"] {
+    for command in [
+        "check $P --format json -o old",
+        "validate $P -o old",
+        "graph $P -o old.svg",
+        "graph $P -o old.png",
+        "report $P -o old",
+    ] {
         let (code, said) = outcome(dir.path(), &format!("{full} gsmc {command}"));
         assert_eq!(code, 2, "{command}: {said}");
         assert!(said.contains("error: cannot write 'old"), "{command}: {said}");
@@ -135,4 +141,22 @@ fn a_cache_that_cannot_be_written_is_a_note() {
     assert!(!said.contains("error:"), "{said}");
     let (code, said) = outcome(dir.path(), "touch file; gsmc check $P --cache file/cache");
     assert!(code == 0 && said.contains("note: the cache 'file/cache' cannot be used: "), "{code} {said}");
+}
+
+#[test]
+fn pictures_are_what_their_names_say() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let run = |line: &str| outcome(dir.path(), line);
+    let begins = |name: &str, with: &[u8]| fs::read(dir.path().join(name)).is_ok_and(|bytes| bytes.starts_with(with));
+    for (name, with) in
+        [("a.png", &b"\x89PNG\r\n"[..]), ("b.SVG", b"<?xml"), ("c.dot", b"digraph"), ("d.gv", b"digraph")]
+    {
+        let (code, said) = run(&format!("gsmc graph $P -o {name}"));
+        assert!(code == 0 && begins(name, with), "{name}: {said}");
+    }
+    let (code, said) = run("gsmc graph $P -o x.pdf");
+    assert!(code == 2 && said.contains(".svg, .png, and .dot"), "{said}");
+    assert!(!dir.path().join("x.pdf").exists());
+    let (code, said) = run("gsmc graph $P --view rules --format png > x.bin && gsmc graph $P --format dot -o x.txt");
+    assert!(code == 0 && begins("x.bin", b"\x89PNG") && begins("x.txt", b"digraph"), "{said}");
 }
