@@ -1,6 +1,7 @@
 //! Readers on texts; the semantics executed literally on the cases.
 
 mod literal;
+mod machine;
 mod reader;
 
 use super::{Model, read};
