@@ -124,6 +124,11 @@ impl<'a> Moment<'a> {
             ExprKind::Int(i) => Eval::leaf(i.to_string(), Val::Num(*i), At::Fixed),
             ExprKind::Text(t) => Eval::leaf(format!("'{t}'"), Val::Text(Some(t.clone())), At::Fixed),
             ExprKind::Attr { of, ty, attr } => self.attribute(self.subject(*of, bound), *ty, *attr),
+            ExprKind::Id { of } => {
+                let slot = self.subject(*of, bound);
+                let (name, number) = (&self.ex.machine().slots[slot].name, self.ex.map.slots[slot].number);
+                Eval::leaf(name.clone(), Val::Num(i64::from(number)), At::Fixed)
+            }
             ExprKind::Created { of, .. } => {
                 let slot = self.subject(*of, bound);
                 let created = self.value(self.now, self.ex.map.slots[slot].created) != 0;
@@ -176,7 +181,7 @@ impl<'a> Moment<'a> {
             ExprKind::Quant { exists, var, ty, over, body } => self.quantified(*exists, *var, *ty, *over, body, bound),
             ExprKind::Count { ty, over } => {
                 let text = format!("number of {} {}", words::over(*over), app.types[*ty].id);
-                Eval::leaf(text, Val::Num(self.members(*ty, *over).len() as i64), At::Now)
+                Eval::leaf(text, Val::Num(self.members(*ty, *over, bound).len() as i64), At::Now)
             }
             // Only in protocols, windows and properties, never in sentries.
             ExprKind::SelfId | ExprKind::Field(_) | ExprKind::Private { .. } | ExprKind::Overflow => {
@@ -262,7 +267,7 @@ impl<'a> Moment<'a> {
             inner.push((var, slot));
             self.eval(body, &inner)
         };
-        let parts: Vec<Eval> = self.members(ty, over).into_iter().map(each).collect();
+        let parts: Vec<Eval> = self.members(ty, over, bound).into_iter().map(each).collect();
         let what = format!("{} {}", words::over(over), self.ex.app.types[ty].id);
         match (parts.is_empty(), exists) {
             (true, true) => Eval::truth(format!("there is a {what}"), false, At::Now),
@@ -274,17 +279,22 @@ impl<'a> Moment<'a> {
 
     /// Created slots of a type; related ones are other slots that refer to this one or that it refers to, where such references
     /// exist.
-    fn members(&self, ty: TypeIx, over: Over) -> Vec<SlotIx> {
+    fn members(&self, ty: TypeIx, over: Over, bound: &Bound) -> Vec<SlotIx> {
+        let this = match over {
+            Over::Created => None,
+            Over::Related => Some(self.slot),
+            Over::RelatedTo { var, .. } => Some(self.subject(Subject::Bound(var), bound)),
+        };
         let map = self.ex.map;
         let created = map.slots_of(ty).filter(|s| self.value(self.now, map.slots[*s].created) != 0);
-        created.filter(|s| over == Over::Created || (*s != self.slot && self.related(*s))).collect()
+        created.filter(|s| this.is_none_or(|this| *s != this && self.related(this, *s))).collect()
     }
 
-    fn related(&self, other: SlotIx) -> bool {
+    fn related(&self, this: SlotIx, other: SlotIx) -> bool {
         let map = self.ex.map;
         let mut declared = false;
         let mut held = false;
-        for (from, to) in [(self.slot, other), (other, self.slot)] {
+        for (from, to) in [(this, other), (other, this)] {
             let (from, to) = (&map.slots[from], &map.slots[to]);
             for (a, attr) in self.ex.app.types[from.ty].attrs.iter().enumerate() {
                 if attr.kind == DataKind::Reference(to.ty) {

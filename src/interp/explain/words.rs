@@ -39,7 +39,7 @@ pub fn rose(app: &Application, ty: TypeIx, status: Status) -> String {
 /// Which slots are meant.
 pub const fn over(over: Over) -> &'static str {
     match over {
-        Over::Related => "related",
+        Over::Related | Over::RelatedTo { .. } => "related",
         Over::Created => "existing",
     }
 }

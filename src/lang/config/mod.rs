@@ -6,7 +6,7 @@ mod tests;
 mod toml;
 
 pub use self::overrides::{COMMAND_LINE, Overrides};
-pub use self::toml::read;
+pub use self::toml::{SECTIONS, from_table, read};
 
 use crate::lang::gsm::{Creation, Options};
 use crate::lang::syntax::Name;

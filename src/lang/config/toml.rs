@@ -39,6 +39,16 @@ pub fn read(file: FileId, sources: &Sources, diags: &mut Diagnostics) -> Config 
     reader.config
 }
 
+/// The tables of a configuration, which the notation has as blocks.
+pub const SECTIONS: [&str; 4] = ["instances", "options", "ranges", "relations"];
+
+/// Takes a configuration that was read from another kind of file; its places are offsets there.
+pub fn from_table(file: FileId, table: &DeTable, diags: &mut Diagnostics) -> Config {
+    let mut reader = Reader { file, diags, config: Config::default() };
+    reader.top(table);
+    reader.config
+}
+
 fn one_line(message: &str) -> String {
     message.split_whitespace().collect::<Vec<_>>().join(" ")
 }

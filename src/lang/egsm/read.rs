@@ -4,6 +4,7 @@ use super::model::{Condition, Event, Item, Kind, Model, Sentry, Stage, StageIx};
 use super::sentry::{self, Mention, Names};
 use crate::lang::gsm::resolve::Schemas;
 use crate::lang::gsm::xml::{RawMilestone, RawModel, RawSentry, Word};
+use crate::lang::gsm::xsd::XsdField;
 use crate::source::codes::egsm as codes;
 use crate::source::{Code, Diagnostic, Diagnostics, Span};
 use std::collections::BTreeMap;
@@ -108,18 +109,12 @@ fn events(raw: &RawModel, model: &mut Model, diags: &mut Diagnostics) {
 fn items(raw: &RawModel, model: &mut Model, schemas: &mut Schemas, diags: &mut Diagnostics) {
     let uris: Vec<&Word> = raw.components.iter().flat_map(|c| &c.items).filter_map(|i| i.schema.as_ref()).collect();
     let mut elements: Vec<String> = Vec::new();
+    let inline = raw.components.iter().flat_map(|c| &c.items).filter_map(|i| i.fields.as_ref()).flatten();
+    inline.for_each(|field| add_item(field, &mut elements, model));
     let found: Vec<_> = uris.iter().filter_map(|uri| schemas.get(uri, diags)).collect();
     for schema in found {
         elements.extend(schema.elements.iter().map(|e| e.name.clone()));
-        for field in schema.all_fields(diags) {
-            let Some(path) = field.path.strip_suffix(".status") else { continue };
-            let id = path.rsplit('.').next().unwrap_or(path);
-            elements.push(id.to_string());
-            if model.items.iter().all(|i| i.id != id) {
-                let item = Item { id: id.into(), span: field.span, values: vec![], raises: None, listeners: vec![] };
-                model.items.push(item);
-            }
-        }
+        schema.all_fields(diags).iter().for_each(|field| add_item(field, &mut elements, model));
     }
     for item in &mut model.items {
         let find = |suffix: &str| model.events.iter().position(|e| e.id == format!("{}{suffix}", item.id));
@@ -139,6 +134,17 @@ fn items(raw: &RawModel, model: &mut Model, schemas: &mut Schemas, diags: &mut D
             let message = format!("event '{}' has no element in the schema", event.id);
             diags.push(Diagnostic::new(&codes::NO_ELEMENT, event.span, message));
         }
+    }
+}
+
+/// An item, if the field is a `status`.
+fn add_item(field: &XsdField, elements: &mut Vec<String>, model: &mut Model) {
+    let Some(path) = field.path.strip_suffix(".status") else { return };
+    let id = path.rsplit('.').next().unwrap_or(path);
+    elements.push(id.to_string());
+    if model.items.iter().all(|i| i.id != id) {
+        let item = Item { id: id.into(), span: field.span, values: vec![], raises: None, listeners: vec![] };
+        model.items.push(item);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::model::{Condition, Kind, Model};
 use super::read::tell;
-use crate::lang::gsm::xml::RawSentry;
+use crate::lang::gsm::xml::{RawEvents, RawExpression, RawSentry};
 use crate::lang::syntax::{Ast, AstKind, Dialect, Name, expression};
 use crate::machine::CompareOp;
 use crate::source::codes::egsm as codes;
@@ -26,10 +26,12 @@ pub(super) struct Names<'a> {
 
 /// The condition of a guard, flow guard, fault logger, or of one `Condition` of a milestone.
 pub(super) fn condition(raw: &RawSentry, names: &mut Names) -> Condition {
-    let Some(text) = raw.expression.as_ref().filter(|t| !t.as_str().trim().is_empty()) else {
-        return Condition::Const(true);
+    let read = match &raw.expression {
+        Some(RawExpression::Text(text)) if !text.is_blank() => expression(text, Dialect::Sentry),
+        Some(RawExpression::Read(ast)) => Ok(ast.clone()),
+        _ => return Condition::Const(true),
     };
-    let ast = match expression(text, Dialect::Sentry) {
+    let ast = match read {
         Ok(ast) => ast,
         Err(d) => {
             let d = Diagnostic { message: format!("{} of '{}'", d.message, raw.id.text), ..d };
@@ -130,15 +132,18 @@ impl Names<'_> {
 
     /// `eventIds` plays no part; where it says something else than the expression, somebody should look.
     fn check_event_ids(&mut self, raw: &RawSentry, ast: &Ast) {
-        let Some(text) = &raw.events else { return };
+        let listed: Vec<&str> = match &raw.events {
+            None => return,
+            Some(RawEvents::Listed(text)) => text.as_str().split([' ', ',']).filter(|w| !w.is_empty()).collect(),
+            Some(RawEvents::Named(names)) => names.iter().map(|n| n.text.as_str()).collect(),
+        };
         let mut asked = Vec::new();
         ast.walk(&mut |part| {
             if let AstKind::Call { args, .. } = &part.kind {
                 asked.extend(args.iter().map(|a| a.text.as_str()));
             }
         });
-        let listed = text.as_str().split([' ', ',']).filter(|w| !w.is_empty());
-        let other: Vec<&str> = listed.filter(|w| !asked.contains(w)).collect();
+        let other: Vec<&str> = listed.into_iter().filter(|w| !asked.contains(w)).collect();
         if !other.is_empty() {
             let message = format!(
                 "eventIds of '{}' lists '{}', which its expression does not ask for",

@@ -1,10 +1,11 @@
-//! GSM: Barcelona XML and XSD, agents files, the resolved [`model`], and its lowering to the machine.
+//! GSM: Barcelona XML and XSD, gsmc's own notation, agents files, the resolved [`model`], and its lowering to the machine.
 
 pub mod agents;
 pub mod domains;
 mod lower;
 mod map;
 pub mod model;
+pub mod notation;
 pub mod resolve;
 mod standard;
 mod whole;

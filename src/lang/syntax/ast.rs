@@ -86,6 +86,15 @@ pub enum AstKind {
         /// The arguments.
         args: Vec<Name>,
     },
+    /// `+m`, `-S`: has just come to hold, or has just stopped holding. `-n` may also be a number.
+    Changed {
+        /// `+`?
+        up: bool,
+        /// The stage or milestone, or the number.
+        path: Vec<Name>,
+    },
+    /// `some R.m`, `all R.m`, `some +R.m`, `x.some R.m`: about artifacts related to this one, or to `x`.
+    Related(Box<Related>),
     /// OCL `set->op(x | body)`, `set->op(body)`, `set->op()`.
     Arrow {
         /// The set.
@@ -144,6 +153,21 @@ pub enum AstKind {
     Pattern(Pattern, Vec<Ast>),
 }
 
+/// A question about related artifacts.
+#[derive(Clone, Debug)]
+pub struct Related {
+    /// All of them (and at least one), or some?
+    pub all: bool,
+    /// `+` and `-` before the type: has it just changed?
+    pub change: Option<bool>,
+    /// Related to whom; `None`: to the artifact whose sentry this is.
+    pub subject: Option<Name>,
+    /// Their type.
+    pub ty: Name,
+    /// The stage or milestone.
+    pub status: Name,
+}
+
 impl Ast {
     /// A node; its depth is one more than that of its deepest part.
     pub fn new(kind: AstKind, span: Span) -> Ast {
@@ -173,7 +197,16 @@ impl Ast {
 fn parts(kind: &AstKind) -> Vec<&Ast> {
     use AstKind::*;
     match kind {
-        Bool(_) | Int(_) | Decimal(_) | Text(_) | SelfId | Path(_) | DataTerm { .. } | Call { .. } => vec![],
+        Bool(_)
+        | Int(_)
+        | Decimal(_)
+        | Text(_)
+        | SelfId
+        | Path(_)
+        | DataTerm { .. }
+        | Call { .. }
+        | Changed { .. }
+        | Related(_) => vec![],
         Not(a) | Ctl(_, _, a) | Ltl(_, a) | OnAllRuns(a) | Know(_, _, a) | Can(_, _, a) => vec![a],
         Quant { body, .. } => vec![body],
         Element { of, index, .. } => vec![of, index],

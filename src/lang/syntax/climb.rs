@@ -167,7 +167,9 @@ impl Parser<'_> {
             "exists", "forAll", "size", "isEmpty", "notEmpty", "select", "reject", "includes", "excludes", "collect",
             "any", "one",
         ];
-        self.dialect == Dialect::Sentry && OPERATIONS.contains(&self.word(word)) && paren.tok == Tok::Sym("(")
+        matches!(self.dialect, Dialect::Sentry | Dialect::Notation)
+            && OPERATIONS.contains(&self.word(word))
+            && paren.tok == Tok::Sym("(")
     }
 
     fn arrow(&mut self, set: Ast, start: usize) -> Parsed<Ast> {

@@ -22,6 +22,8 @@ pub struct Parser<'t> {
     pub(super) last: usize,
     /// Open parentheses, brackets and braces.
     open: usize,
+    /// The braces among them.
+    braces: usize,
     pub(super) depth: usize,
     /// Names and nodes made so far.
     nodes: usize,
@@ -38,20 +40,40 @@ impl<'t> Parser<'t> {
     pub fn new(text: &'t Text, dialect: Dialect) -> Parser<'t> {
         let mut lexer = Lexer::new(text, dialect);
         let next = lexer.token();
-        Parser { text, dialect, lexer, next, last: 0, open: 0, depth: 0, nodes: 0, one_line: false, linear: false }
+        Parser {
+            text,
+            dialect,
+            lexer,
+            next,
+            last: 0,
+            open: 0,
+            braces: 0,
+            depth: 0,
+            nodes: 0,
+            one_line: false,
+            linear: false,
+        }
     }
 
-    /// The next token, not taken. Outside parentheses an empty line of a property file, and every line end of an AMBER model,
-    /// reads as the end.
+    /// The next token, not taken. In property files an empty line outside parentheses reads as the end, in AMBER models every
+    /// line end does, and in the notation too, unless the next line goes on with `&&` or `||`.
     pub fn peek(&self) -> Token {
         let Gap { line, empty_line, .. } = self.next.gap;
-        let stops = self.open == 0
-            && match self.dialect {
-                Dialect::Property => empty_line || line && self.one_line,
-                Dialect::Amber => line,
-                Dialect::Sentry | Dialect::Agents => false,
-            };
-        if stops { Token { tok: Tok::End, end: self.next.start, ..self.next } } else { self.next }
+        let stops = match self.dialect {
+            Dialect::Property => empty_line || line && self.one_line,
+            Dialect::Notation => line && self.one_line && !self.goes_on(),
+            Dialect::Amber => line,
+            Dialect::Sentry | Dialect::Agents => false,
+        };
+        if stops && self.open == 0 { Token { tok: Tok::End, end: self.next.start, ..self.next } } else { self.next }
+    }
+
+    fn goes_on(&self) -> bool {
+        match self.next.tok {
+            Tok::Sym(s) => matches!(s, "&&" | "||"),
+            Tok::Word => matches!(self.word(self.next), "and" | "or") && self.peek_second().tok != Tok::Sym(":"),
+            _ => false,
+        }
     }
 
     /// The token after the next one.
@@ -67,7 +89,49 @@ impl<'t> Parser<'t> {
     /// Steps over line ends and forgets what is open: a new property starts here.
     pub fn start_afresh(&mut self) {
         self.next.gap = Gap::default();
-        (self.open, self.depth, self.linear, self.one_line) = (0, 0, false, false);
+        (self.open, self.braces, self.depth, self.linear, self.one_line) = (0, 0, 0, false, false);
+    }
+
+    /// Steps over line ends; the statement that starts here ends with its line.
+    pub fn start_line(&mut self) {
+        self.start_afresh();
+        self.one_line = true;
+    }
+
+    /// Does the next token start a line?
+    pub fn next_line(&self) -> bool {
+        self.next.gap.line
+    }
+
+    /// What stands before the next token: blanks, line ends and comments.
+    pub fn gap_text(&self) -> &'t str {
+        self.text.slice(self.last, self.next.start)
+    }
+
+    /// Takes a block `{ … }` written in another language and gives the text between the braces. The next token is its `{`.
+    pub fn foreign_block(&mut self, dialect: Dialect) -> Parsed<Text> {
+        let open = self.expect("{")?;
+        let mut lexer = Lexer::starting_at(self.text, dialect, open.end);
+        let mut depth = 0usize;
+        loop {
+            let token = lexer.token();
+            match token.tok {
+                Tok::Sym("{") => depth += 1,
+                Tok::Sym("}") if depth == 0 => {
+                    self.lexer = Lexer::starting_at(self.text, self.dialect, token.end);
+                    (self.last, self.next) = (token.end, self.lexer.token());
+                    (self.open, self.braces) = (self.open.saturating_sub(1), self.braces.saturating_sub(1));
+                    return Ok(self.text.part(open.end, token.start));
+                }
+                Tok::Sym("}") => depth -= 1,
+                Tok::End => {
+                    (self.lexer, self.next) = (lexer, token);
+                    let d = Diagnostic::new(&codes::UNCLOSED, self.span(open), "'{' is not closed");
+                    return Err(d.label("opened here").help("add '}' where this block ends"));
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Steps over a line end: what was begun goes on there.
@@ -99,9 +163,28 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Goes to the end of a statement that could not be read: before the next line outside the braces it opened, or before the
+    /// brace that closes the block around it.
+    pub fn skip_statement(&mut self) {
+        loop {
+            match self.next.tok {
+                Tok::End => return,
+                Tok::Sym("}") if self.braces == 0 => return,
+                _ if self.braces == 0 && self.next.gap.line => return,
+                Tok::Sym(";") if self.braces == 0 => return,
+                _ => self.bump(),
+            };
+        }
+    }
+
     /// Takes the next token.
     pub fn bump(&mut self) -> Token {
         let token = self.next;
+        match token.tok {
+            Tok::Sym("{") => self.braces += 1,
+            Tok::Sym("}") => self.braces = self.braces.saturating_sub(1),
+            _ => {}
+        }
         match token.tok {
             Tok::Sym("(" | "[" | "{") => self.open += 1,
             Tok::Sym(")" | "]" | "}") => self.open = self.open.saturating_sub(1),
@@ -109,12 +192,20 @@ impl<'t> Parser<'t> {
         }
         self.last = token.end;
         self.next = self.lexer.token();
+        if self.dialect == Dialect::Notation && leaves_open(token.tok) {
+            self.next.gap = Gap::default();
+        }
         token
     }
 
     /// The decoded text of a token.
     pub fn word(&self, token: Token) -> &'t str {
         self.text.slice(token.start, token.end)
+    }
+
+    /// The decoded text between two offsets.
+    pub fn text_between(&self, start: usize, end: usize) -> &'t str {
+        self.text.slice(start, end)
     }
 
     /// Where a token stands in the file.
@@ -161,7 +252,7 @@ impl<'t> Parser<'t> {
         match self.peek().tok {
             Tok::End if self.next.tok == Tok::End && self.dialect != Dialect::Sentry => "the end of the file".into(),
             Tok::End if self.next.gap.empty_line => "an empty line".into(),
-            Tok::End if matches!(self.dialect, Dialect::Property | Dialect::Amber) => "the end of the line".into(),
+            Tok::End if self.dialect != Dialect::Sentry => "the end of the line".into(),
             Tok::End => "the end".into(),
             Tok::Word | Tok::Sym(_) => format!("'{}'", self.word(self.next)),
             _ => self.word(self.next).to_string(),
@@ -253,4 +344,11 @@ impl<'t> Parser<'t> {
     pub(super) fn too_deep(&self) -> Diagnostic {
         self.error(&codes::TOO_DEEP, format!("expression is nested more than {MAX_DEPTH} levels deep"))
     }
+}
+
+/// Does a line that ends with this symbol go on with the next one?
+fn leaves_open(tok: Tok) -> bool {
+    const OPEN: [&str; 18] =
+        ["&&", "||", "!", "->", "<->", "==", "!=", "<", "<=", ">", ">=", "=", "+", "-", "*", "/", ",", ":"];
+    matches!(tok, Tok::Sym(s) if OPEN.contains(&s))
 }

@@ -13,6 +13,8 @@ pub enum Dialect {
     Property,
     /// AMBER models.
     Amber,
+    /// Models in gsmc's own notation.
+    Notation,
 }
 
 /// Kinds of token.

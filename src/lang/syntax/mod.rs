@@ -6,13 +6,14 @@ mod ast;
 mod climb;
 mod cursor;
 mod lex;
+mod notation;
 mod operand;
 mod temporal;
 #[cfg(test)]
 mod tests;
 mod text;
 
-pub use ast::{Ast, AstKind, Linear, Modal, Name};
+pub use ast::{Ast, AstKind, Linear, Modal, Name, Related};
 pub use climb::Level;
 pub use cursor::{MAX_DEPTH, MAX_NODES, Parser};
 pub use lex::{Dialect, Gap, Lexer, Tok, Token, unquote};

@@ -14,10 +14,11 @@ impl Parser<'_> {
             Tok::Word if matches!(self.word(token), "not" | "NOT") && self.starts_operand(self.peek_second()) => {
                 self.not()
             }
-            Tok::Sym("-") => self.minus(),
+            Tok::Sym("-") if !self.at_change() => self.minus(),
             _ => match self.dialect {
                 Dialect::Property => self.temporal(),
-                _ => self.primary(),
+                Dialect::Notation => self.notation(),
+                Dialect::Sentry | Dialect::Agents | Dialect::Amber => self.primary(),
             },
         }
     }
@@ -49,7 +50,10 @@ impl Parser<'_> {
                 !INFIX.contains(&self.word(token))
             }
             Tok::Int | Tok::Decimal | Tok::Quoted | Tok::DataTerm | Tok::Value => true,
-            Tok::Sym(s) => matches!(s, "(" | "!" | "-" | "$$" | "[]" | "<>" | "<<"),
+            Tok::Sym(s) => {
+                matches!(s, "(" | "!" | "-" | "$$" | "[]" | "<>" | "<<")
+                    || s == "+" && self.dialect == Dialect::Notation
+            }
             Tok::Unclosed(_) | Tok::Unknown | Tok::End => false,
         }
     }
@@ -106,6 +110,7 @@ impl Parser<'_> {
         match self.dialect {
             Dialect::Amber => true,
             Dialect::Property => matches!(self.peek_second().tok, Tok::Sym("." | "[")),
+            Dialect::Notation => self.peek_second().tok == Tok::Sym("."),
             Dialect::Sentry | Dialect::Agents => false,
         }
     }
@@ -126,11 +131,15 @@ impl Parser<'_> {
         AstKind::DataTerm { item: item.filter(|n| !n.text.is_empty()), steps: names }
     }
 
-    fn path(&mut self) -> Parsed<Ast> {
+    pub(super) fn path(&mut self) -> Parsed<Ast> {
         let start = self.peek().start;
         let mut path = vec![self.step()?];
         while self.at(".") {
             self.bump();
+            if let ([subject], true) = (path.as_slice(), self.at_related()) {
+                let subject = subject.clone();
+                return self.related(Some(subject), start);
+            }
             path.push(self.step()?);
         }
         if !self.at("(") {
@@ -168,7 +177,7 @@ impl Parser<'_> {
         Ok(of)
     }
 
-    fn step(&mut self) -> Parsed<Name> {
+    pub(super) fn step(&mut self) -> Parsed<Name> {
         let token = self.peek();
         match token.tok {
             Tok::Word | Tok::Int => {

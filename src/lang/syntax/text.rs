@@ -52,6 +52,18 @@ impl Text {
         self.text.get(start..end).unwrap_or("")
     }
 
+    /// The part between two offsets, with its place.
+    pub fn part(&self, start: usize, end: usize) -> Text {
+        let mut map = vec![(0, self.place(start))];
+        map.extend(self.map.iter().filter(|(d, _)| *d > start && *d < end).map(|(d, f)| (d - start, *f)));
+        Text { text: self.slice(start, end).to_string(), file: self.file, map }
+    }
+
+    /// The file it stands in.
+    pub fn file(&self) -> FileId {
+        self.file
+    }
+
     /// Nothing but blanks?
     pub fn is_blank(&self) -> bool {
         self.text.trim().is_empty()

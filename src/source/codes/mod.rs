@@ -2,7 +2,7 @@
 //!
 //! Codes are stable: a number is never used again for something else. Ranges: 001–009 files, 010–039 model and XSD,
 //! 040–059 expressions, 060–079 agents, 080–099 properties, 100–109 options and `gsmc.toml`, 110–129 order and machine,
-//! 180–199 E-GSM, 200–249 AMBER.
+//! 130–139 the notation, 180–199 E-GSM, 200–249 AMBER.
 //! Errors start with `E`, warnings with `W`.
 
 use super::Severity;
@@ -43,6 +43,7 @@ pub mod expressions;
 pub mod files;
 pub mod machine;
 pub mod model;
+pub mod notation;
 pub mod options;
 pub mod properties;
 pub mod typing;
@@ -61,6 +62,7 @@ pub fn all() -> Vec<&'static Code> {
         cmmn::ALL,
         egsm::ALL,
         amber::ALL,
+        notation::ALL,
     ];
     let mut all: Vec<&'static Code> = rooms.concat();
     all.sort_by_key(|c| (&c.id[1..], &c.id[..1]));

@@ -112,6 +112,7 @@ impl<'a> Context<'a> {
                 read(self.before.private[*agent][*var], domain)
             }
             ExprKind::Overflow => truth(self.now.overflow),
+            ExprKind::Id { of } => Value::Int(i64::from(self.reference.slots[self.subject(*of)].1)),
             ExprKind::Created { of, .. } => truth(self.now.slots[self.subject(*of)].created),
             ExprKind::Stage { of, ty, stage, is } => truth(self.stage(*of, *ty, *stage, *is)),
             ExprKind::Milestone { of, milestone, is, .. } => {
@@ -191,12 +192,14 @@ impl<'a> Context<'a> {
         let created = self.reference.of_type(ty).filter(|&s| self.now.slots[s].created);
         match over {
             Over::Created => created.collect(),
-            Over::Related => created.filter(|&s| self.related(s)).collect(),
+            Over::Related => created.filter(|&s| self.related(self.slot.expect("a context slot"), s)).collect(),
+            Over::RelatedTo { var, .. } => {
+                created.filter(|&s| self.related(self.subject(Subject::Bound(var)), s)).collect()
+            }
         }
     }
 
-    fn related(&self, other: usize) -> bool {
-        let this = self.slot.expect("a context slot");
+    fn related(&self, this: usize, other: usize) -> bool {
         let ((own, number), (ty, other_number)) = (self.reference.slots[this], self.reference.slots[other]);
         let refers = |from: TypeIx, to: TypeIx| {
             let attrs = self.reference.app.types[from].attrs.iter().enumerate();

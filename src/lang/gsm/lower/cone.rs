@@ -80,6 +80,7 @@ impl Cone<'_> {
             ExprKind::Quant { ty, over: Over::Related, .. } | ExprKind::Count { ty, over: Over::Related } => {
                 self.references(context, *ty);
             }
+            ExprKind::Quant { ty, over: Over::RelatedTo { ty: to, .. }, .. } => self.references(*to, *ty),
             _ => {}
         });
     }

@@ -76,6 +76,10 @@ impl Lower<'_> {
             ExprKind::Field(name) => return self.field(name, scope),
             ExprKind::Private { agent, var } => return self.private(*agent, *var),
             ExprKind::Overflow => self.m.exprs.cur(self.m.overflow),
+            ExprKind::Id { of } => {
+                let number = scope.slot(*of).map_or(0, |s| i64::from(self.map.slots[s].number));
+                return Value::Num(self.m.exprs.int(number));
+            }
             ExprKind::Created { of, .. } => match scope.slot(*of) {
                 Some(s) => self.m.exprs.cur(self.map.slots[s].created),
                 None => FALSE,
@@ -230,13 +234,18 @@ impl Lower<'_> {
     /// Is `slot` among those a quantifier ranges over?
     fn member(&mut self, slot: SlotIx, over: Over, scope: &Scope) -> ExprId {
         let created = self.m.exprs.cur(self.map.slots[slot].created);
-        match (over, scope.this) {
-            (Over::Related, Some(this)) if this == slot => FALSE,
-            (Over::Related, Some(this)) => {
+        let this = match over {
+            Over::Created => None,
+            Over::Related => scope.this,
+            Over::RelatedTo { var, .. } => scope.slot(Subject::Bound(var)),
+        };
+        match this {
+            Some(this) if this == slot => FALSE,
+            Some(this) => {
                 let related = self.related(this, slot);
                 self.m.exprs.and([created, related])
             }
-            _ => created,
+            None => created,
         }
     }
 

@@ -64,6 +64,8 @@ pub struct ArtifactType {
     pub id: String,
     /// Name for people; the id where none is given.
     pub name: String,
+    /// What its author says about it.
+    pub description: Option<String>,
     /// Where it is declared.
     pub span: Span,
     /// Number of slots, at least 1.
@@ -133,6 +135,8 @@ pub struct Stage {
     pub id: String,
     /// Name for people.
     pub name: String,
+    /// What its author says about it.
+    pub description: Option<String>,
     /// Where it is declared.
     pub span: Span,
     /// The stage it lies in.
@@ -169,6 +173,8 @@ pub struct Milestone {
     pub id: String,
     /// Name for people.
     pub name: String,
+    /// What its author says about it.
+    pub description: Option<String>,
     /// Where it is declared.
     pub span: Span,
     /// The stage it belongs to.
@@ -197,6 +203,8 @@ pub struct Task {
     pub id: String,
     /// Name for people.
     pub name: String,
+    /// What its author says about it.
+    pub description: Option<String>,
     /// Where it is declared.
     pub span: Span,
     /// The stage it belongs to.
@@ -269,6 +277,8 @@ pub struct Event {
     pub id: String,
     /// Name for people.
     pub name: String,
+    /// What its author says about it.
+    pub description: Option<String>,
     /// Where it is declared; for a creation event made up by gsmc, the type's place.
     pub span: Span,
     /// The type it creates an instance of.

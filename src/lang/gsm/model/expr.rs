@@ -53,6 +53,11 @@ pub enum ExprKind {
     },
     /// The sticky overflow flag (properties).
     Overflow,
+    /// The id of an instance: its number in the type.
+    Id {
+        /// Whose.
+        of: Subject,
+    },
     /// `created` of a slot (properties).
     Created {
         /// Whose.
@@ -125,6 +130,13 @@ pub enum ExprKind {
 /// Which slots a quantifier ranges over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Over {
+    /// Slots related to the one that a variable stands for.
+    RelatedTo {
+        /// The variable.
+        var: u32,
+        /// Its type.
+        ty: TypeIx,
+    },
     /// Created slots related to the context slot.
     Related,
     /// All created slots.

@@ -51,6 +51,7 @@ impl Model {
         let event = |id: &&str| Event {
             id: id.to_string(),
             name: id.to_string(),
+            description: None,
             span,
             creates: None,
             declared: true,
@@ -80,6 +81,7 @@ impl Model {
         let event = Event {
             id: format!("Create_{id}"),
             name: format!("Create_{id}"),
+            description: None,
             span,
             creates: Some(self.app.types.len()),
             declared: false,
@@ -90,6 +92,7 @@ impl Model {
         self.app.types.push(ArtifactType {
             id: id.into(),
             name: id.into(),
+            description: None,
             span,
             bound: 1,
             attrs: Vec::new(),
@@ -117,6 +120,7 @@ impl Model {
         t.stages.push(Stage {
             id: id.into(),
             name: id.into(),
+            description: None,
             span,
             parent,
             children: Vec::new(),
@@ -128,7 +132,15 @@ impl Model {
         });
         for m in milestones {
             let (id, name) = (m.to_string(), m.to_string());
-            t.milestones.push(Milestone { id, name, span, stage, achieving: Vec::new(), invalidating: Vec::new() });
+            t.milestones.push(Milestone {
+                id,
+                name,
+                description: None,
+                span,
+                stage,
+                achieving: Vec::new(),
+                invalidating: Vec::new(),
+            });
         }
         self
     }
@@ -146,7 +158,7 @@ impl Model {
         let steps = creates.iter().map(step).collect();
         let t = &mut self.app.types[ty];
         t.stages[stage].task = Some(t.tasks.len());
-        t.tasks.push(Task { id: id.into(), name: id.into(), span, stage, steps });
+        t.tasks.push(Task { id: id.into(), name: id.into(), description: None, span, stage, steps });
         self
     }
 

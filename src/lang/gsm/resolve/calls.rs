@@ -19,7 +19,7 @@ enum Whose {
 
 /// A stage or milestone of a type, with what is asked.
 #[derive(Clone, Copy)]
-enum Status {
+pub(super) enum Status {
     Stage(usize, StageIs),
     Milestone(usize, MilestoneIs),
 }
@@ -34,13 +34,13 @@ impl Resolver<'_> {
             self.report(d.nearest(&name.text, OPERATORS.iter().map(|(n, _)| *n)));
             return None;
         };
-        if !self.allowed(op, name) {
-            return None;
-        }
         let variable = match prefix {
             [x] => self.bound_variable(x),
             _ => None,
         };
+        if !self.allowed(op, variable.is_some(), name) {
+            return None;
+        }
         if variable.is_none() && !self.known_prefix(prefix) {
             return None;
         }
@@ -64,7 +64,7 @@ impl Resolver<'_> {
                 let task = self.of_own(args, span)?;
                 ExprKind::TaskCompleted(names::task(self.app, self.own_type()?, task, self.loud())?)
             }
-            _ if op.about_related() => return self.related(op, args, span),
+            _ if op.about_related() => return self.related(op, variable, args, span),
             _ => return self.status_call(op, variable, args, span),
         };
         Some(Typed::new(kind, span, Ty::Bool))
@@ -84,7 +84,7 @@ impl Resolver<'_> {
     }
 
     /// Operators about steps belong into sentries, observers into properties.
-    fn allowed(&mut self, op: Operator, name: &Name) -> bool {
+    fn allowed(&mut self, op: Operator, subject: bool, name: &Name) -> bool {
         let (sentry, property) = match self.place {
             Place::Sentry { .. } => (true, false),
             Place::Property => (false, true),
@@ -94,13 +94,19 @@ impl Resolver<'_> {
             "observers can be asked in properties only"
         } else if op.about_step() && !sentry {
             "it speaks about a step, and here a snapshot is meant"
-        } else if op.about_related() && !sentry {
+        } else if op.about_related() && !sentry && !(property && subject) {
             "there is no artifact here to which others could be related"
         } else {
             return true;
         };
         let message = format!("operator '{}' is not allowed here", name.text);
-        self.report(Diagnostic::new(&typing::NOT_HERE, name.span, message).label(why));
+        let d = Diagnostic::new(&typing::NOT_HERE, name.span, message).label(why);
+        let related = property && op.about_related() && !op.about_step();
+        self.report(if related {
+            d.help(format!("name the instance: x.{}(…) with x quantified", name.text))
+        } else {
+            d
+        });
         false
     }
 
@@ -127,7 +133,7 @@ impl Resolver<'_> {
         args.last()
     }
 
-    fn related(&mut self, op: Operator, args: &[Name], span: Span) -> Option<Typed> {
+    fn related(&mut self, op: Operator, subject: Option<(u32, TypeIx)>, args: &[Name], span: Span) -> Option<Typed> {
         let [ty, name] = args else { return None };
         let ty = names::artifact_type(self.app, ty, self.loud())?;
         let status = match op {
@@ -135,15 +141,26 @@ impl Resolver<'_> {
             Operator::RelatedMilestone(is) => Status::Milestone(names::milestone(self.app, ty, name, self.loud())?, is),
             _ => Status::Milestone(names::milestone(self.app, ty, name, self.loud())?, MilestoneIs::Achieved),
         };
-        let kind = match op {
-            Operator::AllRelatedMilestone => {
-                let any = self.over_slots(true, ty, Over::Related, span, |_| ExprKind::Bool(true));
-                let all = self.over_slots(false, ty, Over::Related, span, |var| status.of(Subject::Bound(var), ty));
-                ExprKind::And(vec![any, all])
-            }
-            _ => self.over_slots(true, ty, Over::Related, span, |var| status.of(Subject::Bound(var), ty)).kind,
-        };
+        let over = subject.map_or(Over::Related, |(var, ty)| Over::RelatedTo { var, ty });
+        let kind = self.status_of_related(op == Operator::AllRelatedMilestone, ty, over, status, span);
         Some(Typed::new(kind, span, Ty::Bool))
+    }
+
+    /// Some slot that a question ranges over has the status; or all have, and there is one.
+    pub(super) fn status_of_related(
+        &mut self,
+        all: bool,
+        ty: TypeIx,
+        over: Over,
+        status: Status,
+        span: Span,
+    ) -> ExprKind {
+        let has = |var| status.of(Subject::Bound(var), ty);
+        if !all {
+            return self.over_slots(true, ty, over, span, has).kind;
+        }
+        let any = self.over_slots(true, ty, over, span, |_| ExprKind::Bool(true));
+        ExprKind::And(vec![any, self.over_slots(false, ty, over, span, has)])
     }
 
     fn over_slots(
@@ -349,7 +366,7 @@ impl Resolver<'_> {
 }
 
 impl Status {
-    fn of(self, of: Subject, ty: TypeIx) -> ExprKind {
+    pub(super) fn of(self, of: Subject, ty: TypeIx) -> ExprKind {
         match self {
             Status::Stage(stage, is) => ExprKind::Stage { of, ty, stage, is },
             Status::Milestone(milestone, is) => ExprKind::Milestone { of, ty, milestone, is },

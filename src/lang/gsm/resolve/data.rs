@@ -18,6 +18,8 @@ pub struct Facets {
     pub max: Option<i64>,
     /// `default` or `fixed`.
     pub initial: Initial,
+    /// A number with a fraction.
+    pub real: bool,
 }
 
 /// The initial value as the schema spells it.
@@ -76,7 +78,12 @@ impl TypeData {
         }
         let (kind, domain) = provisional(&field);
         self.attrs.push(Attribute { path, span: field.span, kind, domain, init: 0, set: field.set });
-        self.facets.push(Facets { min: field.min, max: field.max, initial: field.initial });
+        self.facets.push(Facets {
+            min: field.min,
+            max: field.max,
+            initial: field.initial,
+            real: field.kind == Kind::Decimal,
+        });
     }
 }
 
@@ -87,6 +94,9 @@ fn item_fields(
     schemas: &mut Schemas,
     diags: &mut Diagnostics,
 ) -> Option<Vec<XsdField>> {
+    if let Some(fields) = &item.fields {
+        return Some(fields.clone());
+    }
     let Some(uri) = item.schema.as_ref().filter(|w| !w.text.is_empty()) else {
         diags.push(Diagnostic::new(&model::MISSING_ATTRIBUTE, item.span, "this data item has no schemaUri"));
         return None;
@@ -118,7 +128,7 @@ fn unknown_root(root: &Word, schema: &Schema) -> Diagnostic {
 pub fn payload(messages: &[RawItem], schemas: &mut Schemas, diags: &mut Diagnostics) -> (Vec<Field>, Vec<Facets>) {
     let mut out = (Vec::new(), Vec::new());
     for message in messages {
-        if message.schema.is_none() && message.root.is_none() {
+        if message.schema.is_none() && message.root.is_none() && message.fields.is_none() {
             continue;
         }
         let fields = item_fields(message, Dialect::Barcelona, schemas, diags).unwrap_or_default();
@@ -126,7 +136,7 @@ pub fn payload(messages: &[RawItem], schemas: &mut Schemas, diags: &mut Diagnost
             let (kind, domain) = provisional(&field);
             if !out.0.iter().any(|f: &Field| f.name == field.path) {
                 out.0.push(Field { name: field.path, kind, domain });
-                out.1.push(Facets { min: field.min, max: field.max, initial: None });
+                out.1.push(Facets { min: field.min, max: field.max, initial: None, real: field.kind == Kind::Decimal });
             }
         }
     }

@@ -1,17 +1,45 @@
 //! `eventIds`, and which events a model never uses.
 
 use super::names::{self, Found};
+use crate::lang::gsm::xml::RawEvents;
 use crate::lang::gsm::{Application, ArtifactType, EventIx, ExprKind, Guard, TypeIx};
-use crate::lang::syntax::Text;
+use crate::lang::syntax::{Name, Text};
 use crate::source::codes::model;
 use crate::source::{Diagnostic, Diagnostics};
 
 /// Most words that one id can be made of.
 const MAX_WORDS: usize = 8;
 
+/// The events of a sentry; `None` when it lists none.
+pub fn event_ids(app: &Application, events: &RawEvents, diags: &mut Diagnostics) -> Option<Vec<EventIx>> {
+    match events {
+        RawEvents::Listed(text) => listed(app, text, diags),
+        RawEvents::Named(names) => Some(named(app, names, diags)).filter(|_| !names.is_empty()),
+    }
+}
+
+/// Is some event named, known or not?
+pub fn lists_some(events: &RawEvents) -> bool {
+    match events {
+        RawEvents::Listed(text) => text.as_str().chars().any(|c| !c.is_whitespace() && c != ','),
+        RawEvents::Named(names) => !names.is_empty(),
+    }
+}
+
+/// Events named one by one; here an unknown one is an error.
+fn named(app: &Application, names: &[Name], diags: &mut Diagnostics) -> Vec<EventIx> {
+    let mut events = Vec::new();
+    for event in names.iter().filter_map(|name| names::event(app, name, diags)) {
+        if !events.contains(&event) {
+            events.push(event);
+        }
+    }
+    events
+}
+
 /// The events that an `eventIds` lists; `None` when it is blank. Blanks and commas separate, but an id may contain blanks too: the
 /// longest run of words that is an event counts.
-pub fn event_ids(app: &Application, text: &Text, diags: &mut Diagnostics) -> Option<Vec<EventIx>> {
+fn listed(app: &Application, text: &Text, diags: &mut Diagnostics) -> Option<Vec<EventIx>> {
     if text.as_str().chars().all(|c| c.is_whitespace() || c == ',') {
         return None;
     }

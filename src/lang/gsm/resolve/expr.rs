@@ -89,7 +89,13 @@ impl Resolver<'_> {
             }
             AstKind::Compare(op, a, b) => return self.atom(span, |r| r.compare(*op, a, b, span)),
             AstKind::Quant { exists, var, ty, body } => return self.quantifier(*exists, var, ty, body, span),
-            AstKind::Path(_) | AstKind::DataTerm { .. } | AstKind::Call { .. } | AstKind::Arrow { .. } => {
+            AstKind::Text(text) if self.in_notation() => return self.quoted_name(text, span),
+            AstKind::Related(related) => return self.related_to(related, span),
+            AstKind::Path(_)
+            | AstKind::DataTerm { .. }
+            | AstKind::Call { .. }
+            | AstKind::Arrow { .. }
+            | AstKind::Changed { .. } => {
                 return self.atom(span, |r| r.value(ast).and_then(|v| r.expect(v, Ty::Bool)));
             }
             AstKind::Int(_) | AstKind::Decimal(_) | AstKind::Text(_) | AstKind::SelfId | AstKind::Arith(..) => {
@@ -142,6 +148,7 @@ impl Resolver<'_> {
             AstKind::Path(steps) => self.path(steps, span),
             AstKind::DataTerm { item, steps } => self.data_term(item.as_ref(), steps, span),
             AstKind::Call { path, args } => self.call(path, args, span),
+            AstKind::Changed { up, path } => self.changed(*up, path, span),
             AstKind::Arrow { set, op, var, body } => self.arrow(set, op, var.as_ref(), body.as_deref(), span),
             AstKind::Arith(op, a, b) => self.arith(*op, a, b, span),
             _ => Some(Typed { expr: self.boolean(ast)?, ty: Ty::Bool }),

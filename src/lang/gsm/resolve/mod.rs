@@ -10,6 +10,7 @@ mod expr;
 mod holds;
 pub mod model;
 pub mod names;
+mod notation;
 mod operators;
 mod paths;
 mod schemas;
@@ -39,6 +40,8 @@ pub enum Place<'a> {
         ty: TypeIx,
         /// In an E-GSM model?
         egsm: bool,
+        /// In the notation, where a bare name may be a stage or milestone?
+        notation: bool,
         /// Other names that may stand in front of attribute paths.
         aliases: &'a [String],
     },

@@ -1,16 +1,18 @@
 //! The application itself: types, stages, milestones, events, sentries.
 
 use super::data::{self, Facets};
-use super::events::{event_ids, warn_unused};
+use super::events::{event_ids, lists_some, warn_unused};
 use super::names;
 use super::schemas::Schemas;
 use super::tasks::{self, Constant};
 use super::{Place, Resolver, holds};
-use crate::lang::gsm::xml::{Dialect, RawComponent, RawEvent, RawMilestone, RawModel, RawSentry, Word};
+use crate::lang::gsm::xml::{
+    Dialect, RawComponent, RawEvent, RawEvents, RawExpression, RawMilestone, RawModel, RawSentry, Word,
+};
 use crate::lang::gsm::{
     Application, ArtifactType, DataKind, Event, Expr, ExprKind, Guard, Milestone, Options, Sentry, Stage, Task,
 };
-use crate::lang::syntax::{self, Dialect as Language, Name, Text};
+use crate::lang::syntax::{self, Dialect as Language, Name};
 use crate::source::codes::{files, model, typing};
 use crate::source::{Diagnostic, Diagnostics, Severity, Sources, Span};
 use std::collections::BTreeMap;
@@ -136,6 +138,7 @@ fn skeleton(raw: &RawComponent) -> ArtifactType {
     let mut ty = ArtifactType {
         id: raw.head.id.text.clone(),
         name: raw.head.name.clone(),
+        description: raw.head.description.clone(),
         span: raw.head.span,
         bound: 1,
         attrs: Vec::new(),
@@ -148,6 +151,7 @@ fn skeleton(raw: &RawComponent) -> ArtifactType {
             ty.milestones.push(Milestone {
                 id: m.head.id.text.clone(),
                 name: m.head.name.clone(),
+                description: m.head.description.clone(),
                 span: m.head.span,
                 stage: at,
                 achieving: Vec::new(),
@@ -158,12 +162,14 @@ fn skeleton(raw: &RawComponent) -> ArtifactType {
         let milestones = milestones.collect();
         let task = stage.tasks.first().map(|task| {
             let (id, name) = (task.head.id.text.clone(), task.head.name.clone());
-            ty.tasks.push(Task { id, name, span: task.head.span, stage: at, steps: Vec::new() });
+            let description = task.head.description.clone();
+            ty.tasks.push(Task { id, name, description, span: task.head.span, stage: at, steps: Vec::new() });
             ty.tasks.len() - 1
         });
         ty.stages.push(Stage {
             id: stage.head.id.text.clone(),
             name: stage.head.name.clone(),
+            description: stage.head.description.clone(),
             span: stage.head.span,
             parent: stage.parent,
             children: Vec::new(),
@@ -191,6 +197,7 @@ impl Draft {
             self.app.events.push(Event {
                 id: event.head.id.text.clone(),
                 name: event.head.name.clone(),
+                description: event.head.description.clone(),
                 span: event.head.span,
                 creates: self.creates(event),
                 declared: true,
@@ -204,6 +211,7 @@ impl Draft {
                 let event = Event {
                     name: id.clone(),
                     id,
+                    description: None,
                     span: t.span,
                     creates: Some(ty),
                     declared: false,
@@ -314,12 +322,12 @@ impl SentryReader<'_> {
         (achieving, self.all(&raw.invalidating, "invalidating condition", None))
     }
 
-    fn all(&mut self, raw: &[RawSentry], kind: &str, events: Option<&Text>) -> Vec<Guard> {
+    fn all(&mut self, raw: &[RawSentry], kind: &str, events: Option<&RawEvents>) -> Vec<Guard> {
         raw.iter().map(|sentry| self.one(sentry, kind, events)).collect()
     }
 
     /// A sentry; `inherited` are the milestone's events, for a condition that has none of its own.
-    fn one(&mut self, raw: &RawSentry, kind: &str, inherited: Option<&Text>) -> Guard {
+    fn one(&mut self, raw: &RawSentry, kind: &str, inherited: Option<&RawEvents>) -> Guard {
         if self.diags.len() > MAX_FINDINGS {
             let sentry = Sentry { span: raw.span, events: Vec::new(), expr: Expr::truth(raw.span) };
             return Guard { id: raw.id.text.clone(), name: raw.name.clone(), sentry };
@@ -336,9 +344,8 @@ impl SentryReader<'_> {
     }
 
     /// Events are listed, but none of them exists.
-    fn waits_in_vain(&self, raw: &RawSentry, inherited: Option<&Text>) -> bool {
-        let listed = |t: &Text| t.as_str().chars().any(|c| !c.is_whitespace() && c != ',');
-        raw.events.as_ref().is_some_and(listed) || inherited.is_some_and(listed)
+    fn waits_in_vain(&self, raw: &RawSentry, inherited: Option<&RawEvents>) -> bool {
+        raw.events.as_ref().is_some_and(lists_some) || inherited.is_some_and(lists_some)
     }
 
     fn expression(&mut self, raw: &RawSentry, kind: &str) -> Option<Expr> {
@@ -351,10 +358,14 @@ impl SentryReader<'_> {
                 return None;
             }
         }
-        let text = raw.expression.as_ref().filter(|t| !t.is_blank())?;
-        match syntax::expression(text, Language::Sentry) {
+        let (read, notation) = match raw.expression.as_ref()? {
+            RawExpression::Text(text) if text.is_blank() => return None,
+            RawExpression::Text(text) => (syntax::expression(text, Language::Sentry), false),
+            RawExpression::Read(ast) => (Ok(ast.clone()), true),
+        };
+        match read {
             Ok(ast) => {
-                let place = Place::Sentry { ty: self.ty, egsm: self.egsm, aliases: self.aliases };
+                let place = Place::Sentry { ty: self.ty, egsm: self.egsm, notation, aliases: self.aliases };
                 Resolver::new(self.app, place, self.diags).boolean(&ast)
             }
             Err(d) => {

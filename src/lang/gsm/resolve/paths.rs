@@ -10,7 +10,7 @@ use crate::source::codes::{model, typing};
 use crate::source::{Diagnostic, Span};
 
 /// What a path leads to.
-enum Hit {
+pub(super) enum Hit {
     Value(Typed),
     /// Reported already.
     Wrong,
@@ -59,6 +59,9 @@ impl Resolver<'_> {
         let Some((first, rest)) = steps.split_first() else { return Hit::Nothing };
         if let Some((var, ty)) = self.bound_variable(first) {
             return match rest {
+                [] if matches!(self.place, Place::Property) => {
+                    Hit::Value(Typed::new(ExprKind::Id { of: Subject::Bound(var) }, span, Ty::Int))
+                }
                 [] => self.variable_alone(first),
                 _ => self.member(Subject::Bound(var), ty, rest, span),
             };
@@ -95,6 +98,9 @@ impl Resolver<'_> {
                 hit => return hit,
             }
         }
+        if self.in_notation() {
+            return self.own_name(ty, steps, span);
+        }
         let steps = self.without_prefix(ty, steps);
         match self.attr_hit(names::find_attr(&self.app.types[ty], &joined(steps)), Subject::This, ty, span) {
             Hit::Nothing if self.another_type_has(ty, steps) => self.lack(&joined(steps), span),
@@ -103,9 +109,9 @@ impl Resolver<'_> {
     }
 
     /// Drops `this`, the type's name and the names of its data item and root element in front of a path.
-    fn without_prefix<'n>(&self, ty: TypeIx, mut steps: &'n [Name]) -> &'n [Name] {
+    pub(super) fn without_prefix<'n>(&self, ty: TypeIx, mut steps: &'n [Name]) -> &'n [Name] {
         let t = &self.app.types[ty];
-        if steps.len() > 1 && steps[0].text == "this" {
+        if steps.len() > 1 && (steps[0].text == "this" || steps[0].text == "self" && self.in_notation()) {
             steps = &steps[1..];
         }
         if steps.len() > 1 && names::find_attr(t, &joined(steps)) == Found::Nothing {
@@ -272,6 +278,9 @@ impl Resolver<'_> {
             return Hit::Value(Typed::new(created, span, Ty::Bool));
         }
         let attr = names::find_attr(t, &path);
+        if path == "id" && attr == Found::Nothing && matches!(self.place, Place::Property) {
+            return Hit::Value(Typed::new(ExprKind::Id { of }, span, Ty::Int));
+        }
         let stage = names::find_stage(t, &path);
         let milestone = names::find_milestone(t, &path);
         let kinds = [&attr, &stage, &milestone].iter().filter(|f| ***f != Found::Nothing).count();
@@ -294,14 +303,14 @@ impl Resolver<'_> {
         }
     }
 
-    fn several(&mut self, name: &str, ids: &[String], span: Span) -> Hit {
+    pub(super) fn several(&mut self, name: &str, ids: &[String], span: Span) -> Hit {
         let ids: Vec<String> = ids.iter().map(|id| format!("'{id}'")).collect();
         let d = Diagnostic::new(&model::AMBIGUOUS, span, format!("'{name}' is ambiguous"));
         self.report(d.help(format!("use one of {}", ids.join(", "))));
         Hit::Wrong
     }
 
-    fn attr_hit(&mut self, found: Found, of: Subject, ty: TypeIx, span: Span) -> Hit {
+    pub(super) fn attr_hit(&mut self, found: Found, of: Subject, ty: TypeIx, span: Span) -> Hit {
         let attr: AttrIx = match found {
             Found::One(attr) => attr,
             Found::Many(paths) => {
@@ -325,7 +334,7 @@ impl Resolver<'_> {
     }
 
     /// Reports a path that leads nowhere.
-    fn unknown(&mut self, steps: &[Name], span: Span) {
+    pub(super) fn unknown(&mut self, steps: &[Name], span: Span) {
         let path = joined(steps);
         let mut known: Vec<String> = Vec::new();
         let mut hint = None;
@@ -340,7 +349,7 @@ impl Resolver<'_> {
         for ty in types {
             let t = &self.app.types[ty];
             known.extend(t.attrs.iter().flat_map(|a| [a.path.clone(), names::last_step(&a.path).to_string()]));
-            if variable.is_some() || matches!(self.place, Place::Property) {
+            if variable.is_some() || matches!(self.place, Place::Property) || self.in_notation() {
                 known.extend(t.stages.iter().map(|s| s.id.clone()).chain(t.milestones.iter().map(|m| m.id.clone())));
             } else if names::find_stage(t, wanted) != Found::Nothing {
                 hint = Some(format!("a stage is asked with GSM.isStageActive('{wanted}')"));
@@ -357,6 +366,9 @@ impl Resolver<'_> {
             (None, Some(_)) if several => format!("no artifact type has an attribute '{bare}'"),
             (Some((ty, rest)), _) => {
                 format!("'{}' has no attribute, stage or milestone '{rest}'", self.app.types[*ty].id)
+            }
+            (None, Some(ty)) if self.in_notation() => {
+                format!("'{}' has no attribute, stage or milestone '{bare}'", self.app.types[ty].id)
             }
             (None, Some(ty)) => format!("'{}' has no attribute '{bare}'", self.app.types[ty].id),
             (None, None) => format!("unknown name '{path}'"),
@@ -384,6 +396,6 @@ impl Resolver<'_> {
     }
 }
 
-fn joined(steps: &[Name]) -> String {
+pub(super) fn joined(steps: &[Name]) -> String {
     steps.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join(".")
 }

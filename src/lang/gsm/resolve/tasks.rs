@@ -211,7 +211,7 @@ impl TaskReader<'_> {
                 known
             }
             _ if end.path.is_none() && end.expression.is_some() => Some("constant"),
-            _ if end.id.as_ref().is_some_and(|id| self.names_own(id, self.ty)) => Some("artifact"),
+            _ if end.ids.iter().any(|id| self.names_own(id, self.ty)) => Some("artifact"),
             _ => Some("serviceRequest"),
         }
     }
@@ -228,10 +228,10 @@ impl TaskReader<'_> {
             self.diags.push(Diagnostic::new(&model::BAD_MAPPING, end.span, "an XPath to a field is missing"));
             return None;
         };
-        let events = match &end.id {
-            Some(id) if !id.text.is_empty() => self.senders(id)?,
-            _ => Vec::new(),
-        };
+        let mut events = Vec::new();
+        for id in &end.ids {
+            events.extend(self.senders(id)?);
+        }
         let all: Vec<EventIx> = (0..self.app.events.len()).collect();
         let searched = if events.is_empty() { &all } else { &events };
         let steps = steps_of(&path.text);
@@ -297,7 +297,7 @@ impl TaskReader<'_> {
         let mut fills = Vec::new();
         for end in mappings.iter().filter_map(|m| m.target.as_ref()) {
             let elsewhere = end.ref_type.as_ref().is_some_and(|r| !r.text.eq_ignore_ascii_case("artifact"));
-            let foreign = end.ref_type.is_none() && end.id.as_ref().is_some_and(|id| !self.names_own(id, self.ty));
+            let foreign = end.ref_type.is_none() && end.ids.iter().any(|id| !self.names_own(id, self.ty));
             if elsewhere || foreign {
                 continue;
             }

@@ -1,7 +1,7 @@
 //! Stages with their guards, milestones and tasks.
 
 use super::read::Reader;
-use super::{RawEnd, RawMapping, RawMilestone, RawSentry, RawStage, RawStep, RawTask, Word};
+use super::{RawEnd, RawEvents, RawExpression, RawMapping, RawMilestone, RawSentry, RawStage, RawStep, RawTask, Word};
 use crate::lang::xml::span_of;
 use crate::source::Diagnostic;
 use crate::source::codes::model;
@@ -48,7 +48,7 @@ impl Reader<'_> {
         self.attributes(node, &["eventIds"]);
         let head = self.head(node, "milestone")?;
         let owner = head.id.clone();
-        let events = self.value(node, "eventIds");
+        let events = self.value(node, "eventIds").map(RawEvents::Listed);
         let mut raw = RawMilestone { head, events, achieving: Vec::new(), invalidating: Vec::new() };
         for child in self.children(node, &["Condition", "InvalidateCondition"]) {
             match child.tag_name().name() {
@@ -72,8 +72,8 @@ impl Reader<'_> {
             id,
             name,
             span,
-            events: self.value(node, "eventIds"),
-            expression: self.value(node, "expression"),
+            events: self.value(node, "eventIds").map(RawEvents::Listed),
+            expression: self.value(node, "expression").map(RawExpression::Text),
             language: self.word(node, "language"),
         });
     }
@@ -133,7 +133,7 @@ impl Reader<'_> {
         self.attributes(node, &[id, "refType", "XPath", "xPath", "expression"]);
         self.children(node, &[]);
         RawEnd {
-            id: self.word(node, id),
+            ids: self.word(node, id).into_iter().filter(|id| !id.text.is_empty()).collect(),
             ref_type: self.word(node, "refType"),
             path: self.word(node, "XPath").or_else(|| self.word(node, "xPath")),
             expression: self.word(node, "expression"),

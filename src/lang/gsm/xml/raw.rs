@@ -1,6 +1,7 @@
-//! The model as the XML spells it: every name still a word with a place, every expression still text.
+//! The model as a file spells it: every name still a word with a place. In XML expressions are still text.
 
-use crate::lang::syntax::Text;
+use crate::lang::gsm::xsd::XsdField;
+use crate::lang::syntax::{Ast, Name, Text};
 use crate::source::Span;
 
 /// A piece of text with its place.
@@ -45,6 +46,8 @@ pub struct Head {
     pub id: Word,
     /// Its name; the id where none is given.
     pub name: String,
+    /// What its author says about it.
+    pub description: Option<String>,
     /// The element.
     pub span: Span,
 }
@@ -71,6 +74,8 @@ pub struct RawItem {
     pub schema: Option<Word>,
     /// `rootElement`.
     pub root: Option<Word>,
+    /// The fields themselves, where the model declares them without a schema file.
+    pub fields: Option<Vec<XsdField>>,
     /// The element.
     pub span: Span,
 }
@@ -103,12 +108,30 @@ pub struct RawSentry {
     pub name: String,
     /// The element.
     pub span: Span,
-    /// `eventIds`, not yet split.
-    pub events: Option<Text>,
+    /// `eventIds`.
+    pub events: Option<RawEvents>,
     /// `expression`.
-    pub expression: Option<Text>,
+    pub expression: Option<RawExpression>,
     /// `language`.
     pub language: Option<Word>,
+}
+
+/// The events of a sentry.
+#[derive(Clone, Debug)]
+pub enum RawEvents {
+    /// `eventIds`, not yet split.
+    Listed(Text),
+    /// One by one.
+    Named(Vec<Name>),
+}
+
+/// The condition of a sentry.
+#[derive(Clone, Debug)]
+pub enum RawExpression {
+    /// Not yet parsed.
+    Text(Text),
+    /// Parsed with the file, in the notation.
+    Read(Ast),
 }
 
 /// A `Milestone`.
@@ -117,7 +140,7 @@ pub struct RawMilestone {
     /// Id and name.
     pub head: Head,
     /// `eventIds`, which stand in for those of its conditions.
-    pub events: Option<Text>,
+    pub events: Option<RawEvents>,
     /// `Condition`s.
     pub achieving: Vec<RawSentry>,
     /// `InvalidateCondition`s.
@@ -165,8 +188,8 @@ pub struct RawMapping {
 /// A `Source` or `Target`.
 #[derive(Clone, Debug)]
 pub struct RawEnd {
-    /// `sourceId` or `targetId`.
-    pub id: Option<Word>,
+    /// `sourceId` or `targetId`; in the notation a source may name several events.
+    pub ids: Vec<Word>,
     /// `refType`.
     pub ref_type: Option<Word>,
     /// `XPath`.

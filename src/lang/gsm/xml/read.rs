@@ -109,6 +109,7 @@ impl Reader<'_> {
             id: self.word(node, "id"),
             schema: self.word(node, "schemaUri"),
             root: self.word(node, "rootElement"),
+            fields: None,
             span: span_of(self.file, node),
         }
     }
@@ -143,7 +144,8 @@ impl Reader<'_> {
             return None;
         };
         let name = name.map(|n| n.text).filter(|n| !n.is_empty()).unwrap_or_else(|| id.text.clone());
-        Some(Head { id, name, span })
+        let description = self.word(node, "description").map(|d| d.text).filter(|d| !d.is_empty());
+        Some(Head { id, name, description, span })
     }
 
     /// The element children with one of these names; the others get a warning each kind.

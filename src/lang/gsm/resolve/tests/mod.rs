@@ -167,6 +167,7 @@ pub fn show(app: &Application, e: &Expr) -> String {
             let agent = &app.agents.as_ref().expect("agents")[*agent];
             format!("{}.{}", agent.name, agent.vars[*var].name)
         }
+        ExprKind::Id { of: s } => format!("{}.id", of(s)),
         ExprKind::Overflow => "overflow".to_string(),
         ExprKind::Created { of: s, .. } => format!("{}.created", of(s)),
     }

@@ -1,0 +1,211 @@
+//! Attributes of types and fields of events.
+
+use super::read::{Parsed, Reader};
+use crate::lang::gsm::xml::Word;
+use crate::lang::gsm::xsd::{Kind, XsdField};
+use crate::lang::syntax::{Name, Tok};
+use crate::source::codes::notation as codes;
+
+/// Deepest nesting of records.
+const MAX_DEPTH: usize = 24;
+const TYPES: [&str; 8] = ["int", "bool", "string", "real", "date", "ref", "bag", "record"];
+
+/// A declared attribute or field.
+#[derive(Clone, Debug)]
+pub(super) struct Decl {
+    pub field: XsdField,
+    /// The type it refers to.
+    pub refers: Option<Name>,
+    /// Whose declaration it takes over.
+    pub from: Option<From>,
+}
+
+/// Where a declaration comes from.
+#[derive(Clone, Debug)]
+pub(super) enum From {
+    /// `Type.attribute`
+    Of(Name, Name),
+    /// The attribute of the same name.
+    SameName,
+}
+
+impl Reader<'_, '_> {
+    /// `name: type` in a type.
+    pub(super) fn attribute(&mut self) -> Parsed<()> {
+        let mut decls = Vec::new();
+        self.declaration("", false, 0, &mut decls)?;
+        if let Some(t) = self.types.last_mut() {
+            t.attrs.extend(decls);
+        }
+        self.end_of_statement()
+    }
+
+    /// `{ a: int, b, c: Loan.c }`
+    pub(super) fn fields(&mut self) -> Parsed<Vec<Decl>> {
+        let mut decls = Vec::new();
+        self.inner("", false, 0, &mut decls)?;
+        Ok(decls)
+    }
+
+    fn inner(&mut self, prefix: &str, set: bool, depth: usize, out: &mut Vec<Decl>) -> Parsed<()> {
+        self.p.expect("{")?;
+        if depth > MAX_DEPTH {
+            return Err(self.p.error(&codes::DATA_TYPE, format!("records are nested more than {MAX_DEPTH} deep")));
+        }
+        while !self.p.eat("}") {
+            if self.p.eat(",") || self.p.eat(";") {
+                continue;
+            }
+            self.declaration(prefix, set, depth, out)?;
+            let ends = self.p.at(",") || self.p.at(";") || self.p.at("}") || self.p.next_line();
+            if !ends {
+                return Err(self.p.expected("',' or '}'"));
+            }
+        }
+        Ok(())
+    }
+
+    fn declaration(&mut self, prefix: &str, set: bool, depth: usize, out: &mut Vec<Decl>) -> Parsed<()> {
+        let name = self.p.name("a name")?;
+        let path = if prefix.is_empty() { name.text.clone() } else { format!("{prefix}.{}", name.text) };
+        let field = XsdField {
+            path,
+            span: name.span,
+            kind: Kind::Text,
+            values: Vec::new(),
+            min: None,
+            max: None,
+            initial: None,
+            set,
+        };
+        let decl = Decl { field, refers: None, from: None };
+        if !self.p.eat(":") {
+            out.push(Decl { from: Some(From::SameName), ..decl });
+            return Ok(());
+        }
+        self.data_type(decl, depth, out)
+    }
+
+    fn data_type(&mut self, mut decl: Decl, depth: usize, out: &mut Vec<Decl>) -> Parsed<()> {
+        let token = self.p.peek();
+        if self.p.at("{") {
+            decl.field.values = self.values()?;
+        } else {
+            let word = self.word(token);
+            if token.tok == Tok::Quoted || self.p.peek_second().tok == Tok::Sym(".") {
+                return self.borrowed(decl, out);
+            }
+            if !TYPES.contains(&word) {
+                let d = self.p.error(&codes::DATA_TYPE, format!("expected a data type, found {}", self.p.found()));
+                let d = d.note(format!("data types are {}, {{ a, b }}, Type.attribute", TYPES.join(", ")));
+                return Err(d.nearest(word, TYPES));
+            }
+            self.p.bump();
+            match word {
+                "int" => self.number(Kind::Integer, &mut decl)?,
+                "real" => self.number(Kind::Decimal, &mut decl)?,
+                "bool" => decl.field.kind = Kind::Boolean,
+                "date" => decl.field.kind = Kind::Date,
+                "ref" => {
+                    decl.field.kind = Kind::Integer;
+                    decl.refers = Some(self.p.name("a type")?);
+                }
+                "bag" if self.p.at("{") && !self.at_values() => {
+                    return self.inner(&decl.field.path.clone(), true, depth + 1, out);
+                }
+                "bag" => {
+                    decl.field.set = true;
+                    return self.data_type(decl, depth + 1, out);
+                }
+                "record" => return self.inner(&decl.field.path.clone(), decl.field.set, depth + 1, out),
+                _ => {}
+            }
+        }
+        if self.p.eat("=") {
+            decl.field.initial = Some(self.constant()?);
+        }
+        out.push(decl);
+        Ok(())
+    }
+
+    /// `Type.attribute`
+    fn borrowed(&mut self, decl: Decl, out: &mut Vec<Decl>) -> Parsed<()> {
+        let ty = self.p.name("a type")?;
+        self.p.expect(".")?;
+        let mut attr = self.p.name("an attribute")?;
+        while self.p.eat(".") {
+            let next = self.p.name("an attribute")?;
+            attr = Name { text: format!("{}.{}", attr.text, next.text), span: attr.span.to(next.span), quoted: true };
+        }
+        out.push(Decl { from: Some(From::Of(ty, attr)), ..decl });
+        Ok(())
+    }
+
+    /// Are the braces that come next a list of values, not of fields?
+    fn at_values(&self) -> bool {
+        let mut ahead = self.p.clone();
+        ahead.bump();
+        ahead.name("").is_ok() && (ahead.at(",") || ahead.at("}"))
+    }
+
+    /// `{ a, 'b c' }`
+    fn values(&mut self) -> Parsed<Vec<String>> {
+        self.p.expect("{")?;
+        let mut values = Vec::new();
+        while !self.p.at("}") {
+            let value = self.p.name("a value")?.text;
+            if !values.contains(&value) {
+                values.push(value);
+            }
+            if !self.p.eat(",") && !self.p.at("}") {
+                return Err(self.p.expected("',' or '}'"));
+            }
+        }
+        if values.is_empty() {
+            return Err(self.p.expected("a value"));
+        }
+        self.p.bump();
+        Ok(values)
+    }
+
+    /// `0..9`, `0..`, `..9` after `int`.
+    fn number(&mut self, kind: Kind, decl: &mut Decl) -> Parsed<()> {
+        decl.field.kind = kind;
+        let signed = self.p.peek().tok == Tok::Int || self.p.at("-");
+        if signed {
+            decl.field.min = Some(self.integer()?);
+            if !self.p.at("..") {
+                return Err(self.p.expected("'..'"));
+            }
+        }
+        if self.p.eat("..") && (!signed || self.p.peek().tok == Tok::Int || self.p.at("-")) {
+            decl.field.max = Some(self.integer()?);
+        }
+        Ok(())
+    }
+
+    pub(super) fn integer(&mut self) -> Parsed<i64> {
+        let minus = self.p.eat("-");
+        let token = self.p.peek();
+        let number = self.p.word(token).parse::<i64>().ok().filter(|_| token.tok == Tok::Int);
+        let Some(number) = number else { return Err(self.p.expected("a number")) };
+        self.p.bump();
+        Ok(if minus { -number } else { number })
+    }
+
+    /// A value as it is written: a number, a word, or a quoted text.
+    pub(super) fn constant(&mut self) -> Parsed<Word> {
+        let start = self.p.peek().start;
+        let sign = if self.p.eat("-") { "-" } else { "" };
+        let token = self.p.peek();
+        let text = match token.tok {
+            Tok::Int | Tok::Decimal => {
+                self.p.bump();
+                format!("{sign}{}", self.p.word(token))
+            }
+            Tok::Quoted | Tok::Word if sign.is_empty() => self.p.name("a value")?.text,
+            _ => return Err(self.p.expected("a value")),
+        };
+        Ok(Word { text, span: self.p.since(start) })
+    }
+}
