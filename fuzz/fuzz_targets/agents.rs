@@ -4,6 +4,7 @@
 use gsmc::lang::gsm::agents;
 use gsmc::lang::load::{Request, load};
 use gsmc::lang::gsm::Application;
+use gsmc::lang::syntax::Text;
 use gsmc::source::{Diagnostics, Sources, render_all};
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
@@ -17,6 +18,6 @@ fuzz_target!(|text: &str| {
     let (mut sources, mut diags) = (Sources::new(), Diagnostics::new());
     let file = sources.add("agents.gsma", text);
     let mut app = APP.clone();
-    agents::read(file, &sources, &mut app, &mut diags);
+    agents::read(&Text::of(file, &sources), &mut app, &mut diags);
     render_all(&diags, &sources, false);
 });

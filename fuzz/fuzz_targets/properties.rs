@@ -3,6 +3,7 @@
 
 use gsmc::lang::load::{Request, load};
 use gsmc::lang::properties;
+use gsmc::lang::syntax::Text;
 use gsmc::lang::gsm::Application;
 use gsmc::source::{Diagnostics, Sources, render_all};
 use libfuzzer_sys::fuzz_target;
@@ -16,6 +17,6 @@ static APP: LazyLock<Application> = LazyLock::new(|| {
 fuzz_target!(|text: &str| {
     let (mut sources, mut diags) = (Sources::new(), Diagnostics::new());
     let file = sources.add("properties.gsmp", text);
-    properties::read(&[file], &sources, &APP, &mut diags);
+    properties::read(&[Text::of(file, &sources)], &APP, &mut diags);
     render_all(&diags, &sources, false);
 });

@@ -37,7 +37,7 @@ impl Explorer<'_> {
         }
         let (mut sources, mut diags) = (self.sources.clone(), Diagnostics::new());
         let file = sources.add("your formula", text);
-        let mut typed = properties::read(&[file], &sources, &self.gsm.app, &mut diags);
+        let mut typed = properties::read(&[crate::lang::syntax::Text::of(file, &sources)], &self.gsm.app, &mut diags);
         if diags.has_errors() {
             return Err(render_all(&diags, &sources, false));
         }

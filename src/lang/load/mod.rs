@@ -14,13 +14,13 @@ use crate::lang::config::{self, Config, Overrides};
 use crate::lang::gsm::Application;
 use crate::lang::gsm::ModelProperty;
 use crate::lang::gsm::resolve::{Draft, ModelOptions, build};
-use crate::lang::gsm::{agents, domains, xml};
+use crate::lang::gsm::{agents, domains, notation, xml};
 use crate::lang::syntax::{Name, Text};
 use crate::lang::{files, properties};
 use crate::source::codes::{
     agents as agent_codes, files as file_codes, options as codes, properties as property_codes, typing,
 };
-use crate::source::{Code, Diagnostic, Diagnostics, FileId, Sources, Span};
+use crate::source::{Code, Diagnostic, Diagnostics, Sources, Span};
 use std::path::{Path, PathBuf};
 
 /// What the user asked to read.
@@ -59,11 +59,13 @@ type Named = (PathBuf, Option<Span>);
 /// Reads everything that a request names.
 pub fn load(request: &Request) -> Loaded {
     let mut loader = Loader { sources: Sources::new(), diags: Diagnostics::new() };
-    let (base, project) = loader.project(request.dir.as_deref());
+    // A model in the notation can be a whole project.
+    let alone = request.dir.as_ref().filter(|dir| is_notation(dir) && !dir.is_dir());
+    let (base, project) = loader.project(request.dir.as_deref().filter(|_| alone.is_none()));
     let overrides = request.overrides.config(&mut loader.sources, &mut loader.diags);
     let named = |name: &Name| (base.join(&name.text), Some(name.span));
     let given = |path: &PathBuf| (path.clone(), None);
-    let model = request.model.as_ref().map(given).or(project.model.as_ref().map(named));
+    let model = request.model.as_ref().or(alone).map(given).or(project.model.as_ref().map(named));
     let agents = request.agents.as_ref().map(given).or(project.agents.as_ref().map(named));
     let properties: Vec<Named> = match request.properties.as_slice() {
         [] => project.properties.iter().map(named).collect(),
@@ -72,8 +74,21 @@ pub fn load(request: &Request) -> Loaded {
     // Schemas of the project lie beside its gsmc.toml; those on the command line are taken as they are.
     let mut schemas: Vec<PathBuf> = overrides.schemas.iter().map(|s| PathBuf::from(&s.text)).collect();
     schemas.extend(project.schemas.iter().map(|s| base.join(&s.text)));
-    let config = project.overridden(overrides);
-    let draft = loader.model(model.as_ref(), request, schemas, &config);
+    let read = loader.model(model.as_ref(), request);
+    let settings = read.as_ref().map_or_else(Config::default, |r| r.settings.clone());
+    let config = settings.overridden(project).overridden(overrides);
+    // What is named beside the model replaces its own blocks.
+    let own = |text: Option<&Text>| text.cloned();
+    let agents = match agents {
+        Some(named) => Some(loader.text(&named)),
+        None => own(read.as_ref().and_then(|r| r.agents.as_ref())).map(Some),
+    };
+    let properties: Vec<Text> = match properties.as_slice() {
+        [] => own(read.as_ref().and_then(|r| r.properties.as_ref())).into_iter().collect(),
+        several => several.iter().filter_map(|named| loader.text(named)).collect(),
+    };
+    let folder = model.as_ref().and_then(|(path, _)| path.parent()).map_or_else(PathBuf::new, Path::to_path_buf);
+    let draft = read.and_then(|read| loader.build(&read, folder, schemas, &config));
     let (app, properties) = loader.rest(draft, agents, &properties, &config);
     let clean = !loader.diags.has_errors();
     Loaded {
@@ -121,13 +136,8 @@ impl Loader {
         (base, config.unwrap_or_default())
     }
 
-    fn model(
-        &mut self,
-        model: Option<&Named>,
-        request: &Request,
-        schemas: Vec<PathBuf>,
-        config: &Config,
-    ) -> Option<Draft> {
+    /// The model file, as it spells the model.
+    fn model(&mut self, model: Option<&Named>, request: &Request) -> Option<notation::File> {
         let Some((path, span)) = model else {
             if !self.diags.has_errors() {
                 let d = Diagnostic::placeless(&codes::NO_MODEL, "no model is named");
@@ -139,42 +149,54 @@ impl Loader {
             return None;
         };
         let file = files::read(path, *span, &mut self.sources, &mut self.diags)?;
-        let raw = xml::read(file, &self.sources, &mut self.diags)?;
-        let options = ModelOptions {
-            folder: path.parent().map_or_else(PathBuf::new, Path::to_path_buf),
-            schemas,
-            bounds: config.instances.clone(),
-            relations: config.relations.clone(),
-        };
-        build(&raw, &options, &mut self.sources, &mut self.diags)
+        if is_notation(path) {
+            return notation::read(file, &self.sources, &mut self.diags);
+        }
+        let model = xml::read(file, &self.sources, &mut self.diags)?;
+        Some(notation::File { model, settings: Config::default(), agents: None, properties: None })
+    }
+
+    /// What the names in a model mean.
+    fn build(
+        &mut self,
+        read: &notation::File,
+        folder: PathBuf,
+        schemas: Vec<PathBuf>,
+        config: &Config,
+    ) -> Option<Draft> {
+        let (bounds, relations) = (config.instances.clone(), config.relations.clone());
+        let options = ModelOptions { folder, schemas, bounds, relations };
+        build(&read.model, &options, &mut self.sources, &mut self.diags)
+    }
+
+    fn text(&mut self, (path, span): &Named) -> Option<Text> {
+        let file = files::read(path, *span, &mut self.sources, &mut self.diags)?;
+        Some(Text::of(file, &self.sources))
     }
 
     /// Agents, properties and domains.
     fn rest(
         &mut self,
         draft: Option<Draft>,
-        agents: Option<Named>,
-        properties: &[Named],
+        agents: Option<Option<Text>>,
+        properties: &[Text],
         config: &Config,
     ) -> (Option<Application>, Vec<ModelProperty>) {
-        let open = |l: &mut Self, (path, span): &Named| files::read(path, *span, &mut l.sources, &mut l.diags);
-        let agents = agents.map(|named| open(self, &named));
-        let properties: Vec<FileId> = properties.iter().filter_map(|named| open(self, named)).collect();
         let Some(mut draft) = draft else {
-            self.parse_only(agents.flatten(), &properties);
+            self.parse_only(agents.flatten().as_ref(), properties);
             return (None, Vec::new());
         };
         draft.app.options = config.options.options();
         let about_data: &[&Code] = if draft.incomplete { &ABOUT_DATA } else { &[] };
         let mut complete = true;
         let mut found = Diagnostics::new();
-        if let Some(file) = agents {
-            complete = file.is_some_and(|f| agents::read(f, &self.sources, &mut draft.app, &mut found));
+        if let Some(text) = agents {
+            complete = text.is_some_and(|t| agents::read(&t, &mut draft.app, &mut found));
         }
         self.take(&found, about_data);
         let about_agents: &[&Code] = if complete { &[] } else { &ABOUT_AGENTS };
         let mut found = Diagnostics::new();
-        let properties = properties::read(&properties, &self.sources, &draft.app, &mut found);
+        let properties = properties::read(properties, &draft.app, &mut found);
         self.take(&found, &[about_data, about_agents].concat());
         let mut found = Diagnostics::new();
         let app = domains::infer(draft, &properties, &config.ranges, &mut found);
@@ -190,13 +212,17 @@ impl Loader {
     }
 
     /// Without a model at least the grammar can be checked.
-    fn parse_only(&mut self, agents: Option<FileId>, properties: &[FileId]) {
-        let text = |file: FileId, s: &Sources| Text::plain(file, s.file(file).map_or("", |f| f.text.as_str()), 0);
-        if let Some(file) = agents {
-            agents::parse(&text(file, &self.sources), &mut self.diags);
+    fn parse_only(&mut self, agents: Option<&Text>, properties: &[Text]) {
+        if let Some(text) = agents {
+            agents::parse(text, &mut self.diags);
         }
-        for &file in properties {
-            properties::parse(&text(file, &self.sources), &mut Vec::new(), &mut self.diags);
+        for text in properties {
+            properties::parse(text, &mut Vec::new(), &mut self.diags);
         }
     }
+}
+
+/// Is this a file in gsmc's own notation?
+fn is_notation(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("gsm"))
 }

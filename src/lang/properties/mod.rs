@@ -11,17 +11,16 @@ use crate::lang::gsm::Application;
 use crate::lang::gsm::ModelProperty;
 use crate::lang::syntax::Text;
 use crate::source::codes::properties as codes;
-use crate::source::{Diagnostic, Diagnostics, FileId, Sources, Span};
+use crate::source::{Diagnostic, Diagnostics};
 
-/// Reads property files. Positions, and so the names of unnamed properties, count through all files.
-pub fn read(files: &[FileId], sources: &Sources, app: &Application, diags: &mut Diagnostics) -> Vec<ModelProperty> {
+/// Reads properties. Positions, and so the names of unnamed properties, count through all texts.
+pub fn read(texts: &[Text], app: &Application, diags: &mut Diagnostics) -> Vec<ModelProperty> {
     let mut raw = Vec::new();
-    for &file in files {
-        let source = sources.file(file).map_or("", |f| f.text.as_str());
+    for text in texts {
         let before = raw.len();
-        raw::read(&Text::plain(file, source, 0), &mut raw, diags);
-        if raw.len() == before && !diags.iter().any(|d| d.span.is_some_and(|s| s.file == file)) {
-            diags.push(Diagnostic::new(&codes::NO_PROPERTIES, Span::new(file, 0, 0), "no property in this file"));
+        raw::read(text, &mut raw, diags);
+        if raw.len() == before && !diags.iter().any(|d| d.span.is_some_and(|s| s.file == text.file())) {
+            diags.push(Diagnostic::new(&codes::NO_PROPERTIES, text.span(0, 0), "no property in this file"));
         }
     }
     name_all(&mut raw, diags);

@@ -4,6 +4,7 @@ use super::cursor::Parsed;
 use super::lex::{Dialect, Tok, Token, unquote};
 use super::{Ast, AstKind, Level, Name, Parser};
 use crate::machine::ArithOp;
+use crate::source::Diagnostic;
 use crate::source::codes::expressions as codes;
 
 impl Parser<'_> {
@@ -81,7 +82,7 @@ impl Parser<'_> {
                 self.bump();
                 let inner = self.expr(Level::LOWEST)?;
                 if !self.at(")") {
-                    return Err(self.expected("')' or an operator"));
+                    return Err(self.unclosed(token));
                 }
                 self.bump();
                 return Ok(inner);
@@ -112,6 +113,24 @@ impl Parser<'_> {
             Dialect::Property => matches!(self.peek_second().tok, Tok::Sym("." | "[")),
             Dialect::Notation => self.peek_second().tok == Tok::Sym("."),
             Dialect::Sentry | Dialect::Agents => false,
+        }
+    }
+
+    /// A parenthesis whose expression does not end with `)`.
+    fn unclosed(&self, open: Token) -> Diagnostic {
+        if matches!(self.peek().tok, Tok::Unclosed(_) | Tok::Unknown) {
+            return self.expected("')' or an operator");
+        }
+        // Something else stands in the middle of the line: that is the mistake. At its end, the parenthesis is.
+        let ends = self.peek().tok == Tok::End || self.next_line() || self.at(";");
+        if !ends {
+            return self.expected("')' or an operator");
+        }
+        let d = Diagnostic::new(&codes::UNCLOSED, self.span(open), "'(' is not closed").label("opened here");
+        let d = d.help(format!("add ')' before {}", self.found()));
+        match self.dialect {
+            Dialect::Sentry => d.note(format!("column {} of the expression", self.text.column(open.start))),
+            _ => d,
         }
     }
 

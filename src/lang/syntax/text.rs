@@ -3,7 +3,7 @@
 //! An expression in an XML attribute is read after its entities are decoded, yet its errors are shown in the file. So a [`Text`]
 //! remembers, for every stretch of decoded text, where it stood.
 
-use crate::source::{FileId, Span};
+use crate::source::{FileId, Sources, Span};
 
 /// Decoded text and where each part of it stands in its file.
 #[derive(Clone, Debug)]
@@ -18,6 +18,11 @@ impl Text {
     /// Text that stands as it is in `file`, from byte `start` on.
     pub fn plain(file: FileId, text: impl Into<String>, start: usize) -> Text {
         Text { text: text.into(), file, map: vec![(0, start)] }
+    }
+
+    /// A whole file.
+    pub fn of(file: FileId, sources: &Sources) -> Text {
+        Text::plain(file, sources.file(file).map_or("", |f| f.text.as_str()), 0)
     }
 
     /// The raw value of an XML attribute (without its quotes) that starts at byte `start` of `file`: the predefined entities

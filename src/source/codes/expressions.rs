@@ -4,8 +4,8 @@ codes! {
         "The text does not follow the grammar. The message says what was expected and what stands there instead; the caret marks \
          the place. From tightest to loosest the operators are: * /, + -, comparisons, ! and prefix operators such as AG or K, \
          U W R, && (and), || (or), -> (implies), <-> (iff). Texts stand in single or double quotes.";
-    UNCLOSED = "E041", "text, comment or data term is not closed",
-        "A quote, '{', '[' or '/*' was opened and the line (for comments, the file) ends before it is closed.";
+    UNCLOSED = "E041", "text, comment, parenthesis or data term is not closed",
+        "A quote, '(', '{', '[' or '/*' was opened and the line (for comments, the file) ends before it is closed.";
     TOO_DEEP = "E042", "expression is nested too deeply or too large",
         "Expressions may be nested 100 levels deep, and a file may hold a million names and operators. Written by hand they never \
          reach that; generated ones can use long chains of && and ||, which count as one level.";

@@ -14,20 +14,18 @@ use crate::lang::gsm::{AUTO_AGENT, Agent, Application, PrivateVar};
 use crate::lang::syntax::{AstKind, Text};
 use crate::machine::Domain;
 use crate::source::codes::agents as codes;
-use crate::source::{Diagnostic, Diagnostics, FileId, Sources, Span};
+use crate::source::{Diagnostic, Diagnostics, Span};
 use raw::{RawAgent, RawKind, RawVar};
 use std::collections::BTreeSet;
 
-/// Reads an agents file into the application: roles and agents. Says whether all names could be read; if not, some agents or
-/// variables may be missing.
-pub fn read(file: FileId, sources: &Sources, app: &mut Application, diags: &mut Diagnostics) -> bool {
-    let source = sources.file(file).map_or("", |f| f.text.as_str());
-    let text = Text::plain(file, source, 0);
-    let raw = parse(&text, diags);
+/// Reads agents into the application: roles and agents. Says whether all names could be read; if not, some agents or variables may be
+/// missing.
+pub fn read(text: &Text, app: &mut Application, diags: &mut Diagnostics) -> bool {
+    let raw = parse(text, diags);
     let names = agent_names(&raw, diags);
     app.roles = roles::resolve(&raw.roles, app, &names, diags);
     let agents = agents(&raw, app, &names, diags);
-    unused(&raw, &agents, file, diags);
+    unused(&raw, &agents, text.span(0, 0), diags);
     app.agents = Some(agents);
     raw.complete
 }
@@ -87,10 +85,10 @@ fn role_of(agent: &RawAgent, app: &Application, diags: &mut Diagnostics) -> Opti
     found
 }
 
-fn unused(raw: &RawFile, agents: &[Agent], file: FileId, diags: &mut Diagnostics) {
+fn unused(raw: &RawFile, agents: &[Agent], place: Span, diags: &mut Diagnostics) {
     if agents.is_empty() {
         if !diags.has_errors() {
-            let d = Diagnostic::new(&codes::NO_AGENTS, Span::new(file, 0, 0), "no agent is declared");
+            let d = Diagnostic::new(&codes::NO_AGENTS, place, "no agent is declared");
             diags.push(d.help("without an agents file one default agent may send anything"));
         }
         return;

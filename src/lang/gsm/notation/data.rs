@@ -98,7 +98,9 @@ impl Reader<'_, '_> {
             if !TYPES.contains(&word) {
                 let d = self.p.error(&codes::DATA_TYPE, format!("expected a data type, found {}", self.p.found()));
                 let d = d.note(format!("data types are {}, {{ a, b }}, Type.attribute", TYPES.join(", ")));
-                return Err(d.nearest(word, TYPES));
+                let d = d.nearest(word, TYPES);
+                let reference = d.help.is_none() && word.starts_with(char::is_uppercase);
+                return Err(if reference { d.help(format!("a reference is written 'ref {word}'")) } else { d });
             }
             self.p.bump();
             match word {

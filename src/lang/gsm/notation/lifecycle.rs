@@ -7,7 +7,7 @@ use crate::source::Diagnostic;
 use crate::source::codes::notation as codes;
 
 /// What may start a line in a stage.
-const IN_STAGE: [&str; 6] = ["guard", "milestone", "task", "stage", "flow guard", "fault"];
+const IN_STAGE: [&str; 8] = ["guard", "milestone", "achieved", "cleared", "task", "stage", "flow guard", "fault"];
 /// Deepest nesting of stages.
 const MAX_DEPTH: usize = 100;
 

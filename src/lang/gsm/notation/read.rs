@@ -159,11 +159,10 @@ impl<'t, 'd> Reader<'t, 'd> {
             let head = self.head(start, "the event's name", doc.clone())?;
             let fields = if self.p.at("{") { self.fields()? } else { Vec::new() };
             self.events.push(Event { head, outgoing, fields, of: None });
-            start = self.p.peek().start;
             if !self.p.eat(",") {
                 return self.end_of_statement();
             }
-            start += 1;
+            start = self.p.peek().start;
         }
     }
 

@@ -1,7 +1,7 @@
 //! Untyped expressions to typed ones: connectives, comparisons, arithmetic.
 
 use super::{Place, Resolver};
-use crate::lang::gsm::{DataKind, Expr, ExprKind, Over};
+use crate::lang::gsm::{DataKind, Expr, ExprKind, Over, Subject};
 use crate::lang::syntax::{Ast, AstKind, Name};
 use crate::machine::{ArithOp, CompareOp, Domain};
 use crate::source::codes::{model, typing};
@@ -187,6 +187,10 @@ impl Resolver<'_> {
     pub(super) fn expect(&mut self, value: Typed, ty: Ty) -> Option<Expr> {
         if value.ty == ty {
             return Some(value.expr);
+        }
+        if let ExprKind::Id { of: Subject::Bound(var) } = value.expr.kind {
+            self.instance_alone(var, value.expr.span);
+            return None;
         }
         let message = format!("expected {}, found {}", ty.noun(), value.ty.noun());
         self.report(Diagnostic::new(&typing::TYPE_MISMATCH, value.expr.span, message));

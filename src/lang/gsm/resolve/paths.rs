@@ -62,7 +62,10 @@ impl Resolver<'_> {
                 [] if matches!(self.place, Place::Property) => {
                     Hit::Value(Typed::new(ExprKind::Id { of: Subject::Bound(var) }, span, Ty::Int))
                 }
-                [] => self.variable_alone(first),
+                [] => {
+                    self.instance_alone(var, first.span);
+                    Hit::Wrong
+                }
                 _ => self.member(Subject::Bound(var), ty, rest, span),
             };
         }
@@ -76,11 +79,11 @@ impl Resolver<'_> {
         }
     }
 
-    fn variable_alone(&mut self, name: &Name) -> Hit {
-        let message = format!("'{}' is an instance, not a value", name.text);
-        let d = Diagnostic::new(&typing::TYPE_MISMATCH, name.span, message);
-        self.report(d.help(format!("ask for something of it, such as '{}.attribute'", name.text)));
-        Hit::Wrong
+    /// Reports an instance that stands where a value is expected.
+    pub(super) fn instance_alone(&mut self, var: u32, span: Span) {
+        let name = self.bound.iter().find(|b| b.var == var).and_then(|b| b.name.clone()).unwrap_or_default();
+        let d = Diagnostic::new(&typing::TYPE_MISMATCH, span, format!("'{name}' is an instance, not a value"));
+        self.report(d.help(format!("ask for something of it, such as '{name}.attribute'")));
     }
 
     pub(super) fn bound_variable(&self, name: &Name) -> Option<(u32, TypeIx)> {
