@@ -33,7 +33,7 @@ impl Reader<'_, '_> {
     ) -> Vec<XsdField> {
         let mut fields: Vec<XsdField> = Vec::new();
         for decl in decls {
-            let Some(field) = self.field_of(decl, names, declared, own, 0) else { continue };
+            let Some(field) = self.field_of(decl, names, declared, own) else { continue };
             if let Some(first) = fields.iter().find(|f| f.path == field.path) {
                 let d = Diagnostic::new(&codes::SECOND, field.span, format!("'{}' is declared twice", field.path));
                 self.diags.push(d.note(format!("first declared at {}", sources.place(first.span))));
@@ -44,14 +44,7 @@ impl Reader<'_, '_> {
         fields
     }
 
-    fn field_of(
-        &mut self,
-        decl: Decl,
-        names: &Names,
-        declared: &[Vec<Decl>],
-        own: Option<usize>,
-        depth: usize,
-    ) -> Option<XsdField> {
+    fn field_of(&mut self, decl: Decl, names: &Names, declared: &[Vec<Decl>], own: Option<usize>) -> Option<XsdField> {
         let has = |t: usize, attr: &str| {
             declared.get(t).and_then(|d| d.iter().find(|d| d.field.path == attr && d.from.is_none()))
         };
@@ -83,7 +76,6 @@ impl Reader<'_, '_> {
                 found
             }
         }?;
-        let _ = depth;
         let (path, span) = (decl.field.path, decl.field.span);
         Some(XsdField { path, span, initial: None, ..lent.field.clone() })
     }
@@ -190,7 +182,7 @@ impl Reader<'_, '_> {
         let (id, name) = &names[own];
         let refers = |d: &Decl| d.refers.as_ref().is_some_and(|r| r.text == *id || r.text == *name);
         let by_name = [id, name].iter().any(|n| target.text == format!("Parent{n}"));
-        if !decl.is_some_and(refers) && !(by_name && decl.is_some()) {
+        if decl.is_none_or(|d| !refers(d) && !by_name) {
             let message = format!("'{}' of '{}' does not refer to '{id}'", target.text, names[created].0);
             let d = Diagnostic::new(&codes::NOT_REFERENCE, target.span, message);
             self.diags.push(d.help(format!("declare it as '{}: ref {id}'", target.text)));
