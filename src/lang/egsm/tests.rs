@@ -37,7 +37,7 @@ pub(super) fn corpus() -> Vec<PathBuf> {
     all
 }
 
-fn moves_of(folder: &Path) -> Value {
+pub(super) fn moves_of(folder: &Path) -> Value {
     serde_json::from_str(&std::fs::read_to_string(folder.join("moves.json")).expect("moves")).expect("json")
 }
 

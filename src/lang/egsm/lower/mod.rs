@@ -5,11 +5,14 @@
 
 mod abs;
 mod inline;
+mod machine;
 mod point;
+mod slice;
 #[cfg(test)]
 mod tests;
 mod vars;
 
+pub use machine::{Built, build, whole};
 pub use point::{Cause, Op};
 pub use vars::{Role, Turn, Vars};
 

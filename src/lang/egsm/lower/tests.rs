@@ -85,3 +85,16 @@ fn the_corpus_move_by_move() {
         compare(&model, 7, 3_000);
     }
 }
+
+#[test]
+fn the_machine_has_the_snapshots_of_the_cases() {
+    for folder in cases() {
+        let model = read(&folder);
+        let b = bodies(&model, 2).expect("bodies");
+        let built = super::build(&model, &b, &super::whole(&model, &b), &Default::default());
+        let machine = crate::machine::validate(built.machine).expect("valid");
+        let graph = crate::interp::Graph::all(&machine, crate::interp::Limits::default()).expect("small");
+        let wanted = super::super::tests::moves_of(&folder)["snapshots"].as_u64();
+        assert_eq!(Some(graph.len() as u64), wanted, "{}", folder.display());
+    }
+}
