@@ -95,7 +95,8 @@ fn nusmv_agrees_with_the_oracle() {
 /// The Boolean variables that expressions read, as atoms.
 fn flags(m: &Machine) -> Vec<ExprId> {
     use crate::machine::Node;
-    let flag = |n: &Node| matches!(n, Node::Cur(v) if m.var(*v).domain == crate::machine::Domain::Bool);
+    let flag =
+        |n: &Node| matches!(n, Node::Cur(v) if m.var(*v).domain == crate::machine::Domain::Bool && !m.var(*v).scratch);
     let all = m.exprs.nodes().iter().enumerate().filter(|(_, n)| flag(n));
     let flags: Vec<ExprId> = all.map(|(i, _)| ExprId(i as u32)).collect();
     if flags.is_empty() { vec![crate::machine::TRUE] } else { flags }

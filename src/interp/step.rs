@@ -253,11 +253,14 @@ impl<'m> Interp<'m> {
                 continue;
             }
             let rule = rules[watch.rule];
-            let cur = self.at_turn_but_late(body, ran, watch);
-            let env = Env { prev: ran.prev, cur: &cur, inputs: ran.inputs };
-            if !self.program.holds(rule.prerequisite, env) {
+            let mut cur = self.at_turn(body, ran, watch);
+            if !self.program.holds(rule.prerequisite, Env { prev: ran.prev, cur: &cur, inputs: ran.inputs }) {
                 continue;
             }
+            for var in &watch.vars {
+                cur[var.0 as usize] = ran.end[var.0 as usize];
+            }
+            let env = Env { prev: ran.prev, cur: &cur, inputs: ran.inputs };
             let value = self.program.value(rule.value, env);
             let same = |f: &usize| {
                 let other = rules[*f];
@@ -274,8 +277,8 @@ impl<'m> Interp<'m> {
         }
     }
 
-    /// The snapshot at the turn of a watched rule, but with what is written late taken from Σₙ.
-    fn at_turn_but_late(&self, body: usize, ran: Ran, watch: &Watch) -> Vec<i64> {
+    /// The snapshot at the turn of a watched rule.
+    fn at_turn(&self, body: usize, ran: Ran, watch: &Watch) -> Vec<i64> {
         let mut cur = [ran.prev, &self.scratch].concat();
         for op in &self.bodies[body].ops {
             let env = Env { prev: ran.prev, cur: &cur, inputs: ran.inputs };
@@ -287,9 +290,6 @@ impl<'m> Interp<'m> {
                 }
                 _ => {}
             }
-        }
-        for var in &watch.vars {
-            cur[var.0 as usize] = ran.end[var.0 as usize];
         }
         cur
     }

@@ -211,8 +211,8 @@ pub struct Origin {
 
 /// A rule into which edges of a cyclic rule graph were dropped.
 ///
-/// The step depends on the order when one of `sources` fired, the rule's prerequisite holds in Σ, and the rule would decide
-/// differently with `vars` taken from Σₙ (everything else as at its turn), with a different final value for its target. All rules
+/// The step depends on the order when one of `sources` fired, the rule's prerequisite holds at its turn, and its antecedent would be
+/// different with `vars` taken from Σₙ (everything else as at its turn), with a different final value for its target. All rules
 /// that write the target of a watched rule have constant values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Watch {

@@ -242,9 +242,9 @@ impl Executor for Turn<'_> {
     fn ruled(&mut self, body: &Body) -> Res<()> {
         let s = self.env.space();
         let end = self.env.snapshot();
+        let watched = std::mem::take(&mut self.watched);
         for watch in &body.watches {
-            let (Some(rule), Some(Some((pre, then, turn)))) =
-                (body.rules.get(watch.rule), self.watched.get(&watch.rule))
+            let (Some(rule), Some(Some((pre, then, turn)))) = (body.rules.get(watch.rule), watched.get(&watch.rule))
             else {
                 continue;
             };
@@ -253,7 +253,7 @@ impl Executor for Turn<'_> {
                 self.env.assign(v, end[v.0 as usize].clone());
             }
             let late = self.env.truth(rule.antecedent)?;
-            let wanted = self.env.value(rule.value)?;
+            let wanted = self.value(rule.value, rule.target)?;
             self.env.restore(end.clone());
             let caused = s.any(watch.sources.iter().filter_map(|&i| self.fired.get(i)))?;
             let same = |i: usize| body.rules[i].target == rule.target && body.rules[i].value == rule.value;

@@ -233,7 +233,7 @@ fn itf_there_and_back() {
 
 /// What readers of the format ask for.
 fn well_formed(itf: &serde_json::Value, m: &crate::machine::Machine) {
-    let names: Vec<&str> = m.vars.iter().map(|v| v.name.as_str()).collect();
+    let names: Vec<&str> = m.state_vars().iter().map(|v| v.name.as_str()).collect();
     assert_eq!(itf["vars"], serde_json::json!(names));
     let strings = |meta: &serde_json::Value, but: &[&str]| {
         let all = meta.as_object().unwrap();
@@ -244,7 +244,7 @@ fn well_formed(itf: &serde_json::Value, m: &crate::machine::Machine) {
     for (i, state) in states.iter().enumerate() {
         strings(&state["#meta"], &["index"]);
         assert_eq!(state["#meta"]["index"], i);
-        for var in &m.vars {
+        for var in m.state_vars() {
             let (value, kind) = (&state[&var.name], &itf["#meta"]["varTypes"][&var.name]);
             let fits = match kind.as_str().unwrap() {
                 "Bool" => value.is_boolean(),

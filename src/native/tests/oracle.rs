@@ -14,7 +14,7 @@ use crate::native::reach::Reach;
 /// A random machine with every Boolean variable as an atom.
 fn with_atoms(seed: u64) -> (Valid, Vec<ExprId>) {
     let mut machine = (*random(seed)).clone();
-    let vars: Vec<_> = machine.var_ids().collect();
+    let vars: Vec<_> = machine.state_ids().collect();
     let flags = vars.into_iter().filter(|v| machine.var(*v).domain == crate::machine::Domain::Bool);
     let atoms = flags.collect::<Vec<_>>().into_iter().map(|v| machine.exprs.cur(v)).collect();
     (validate(machine).unwrap(), atoms)
