@@ -7,8 +7,8 @@ use super::Explorer;
 use super::judge::{Judge, Judged};
 use super::known::{Known, Progress, temporal_parts};
 use crate::interp::{Interp, Limits};
-use crate::lang::gsm::lower;
-use crate::lang::properties;
+use crate::lang::gsm::{self, lower};
+use crate::lang::syntax::Text;
 use crate::source::{Diagnostics, render, render_all};
 use crate::trace::{RawRun, path, replay};
 use serde::Serialize;
@@ -37,7 +37,7 @@ impl Explorer<'_> {
         }
         let (mut sources, mut diags) = (self.sources.clone(), Diagnostics::new());
         let file = sources.add("your formula", text);
-        let mut typed = properties::read(&[crate::lang::syntax::Text::of(file, &sources)], &self.gsm.app, &mut diags);
+        let mut typed = gsm::properties(&[Text::of(file, &sources)], &self.gsm.app, &mut diags);
         if diags.has_errors() {
             return Err(render_all(&diags, &sources, false));
         }

@@ -1,6 +1,7 @@
 //! GSM: Barcelona XML and XSD, gsmc's own notation, agents files, the resolved [`model`], and its lowering to the machine.
 
 pub mod agents;
+mod atoms;
 pub mod domains;
 mod lower;
 mod map;
@@ -12,6 +13,7 @@ mod whole;
 pub mod xml;
 pub mod xsd;
 
+pub use atoms::properties;
 pub use lower::{Lowered, Relevant, lower, lowered};
 pub use map::{Instance, Map, Observer, VarRole};
 pub use model::*;

@@ -11,9 +11,9 @@ mod mutations;
 mod tests;
 
 use crate::lang::config::{self, Config, Overrides};
-use crate::lang::gsm::Application;
 use crate::lang::gsm::ModelProperty;
 use crate::lang::gsm::resolve::{Draft, ModelOptions, build};
+use crate::lang::gsm::{self, Application};
 use crate::lang::gsm::{agents, domains, notation, xml};
 use crate::lang::syntax::{Name, Text};
 use crate::lang::{files, properties};
@@ -196,7 +196,7 @@ impl Loader {
         self.take(&found, about_data);
         let about_agents: &[&Code] = if complete { &[] } else { &ABOUT_AGENTS };
         let mut found = Diagnostics::new();
-        let properties = properties::read(properties, &draft.app, &mut found);
+        let properties = gsm::properties(properties, &draft.app, &mut found);
         self.take(&found, &[about_data, about_agents].concat());
         let mut found = Diagnostics::new();
         let app = domains::infer(draft, &properties, &config.ranges, &mut found);

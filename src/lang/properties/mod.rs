@@ -1,4 +1,22 @@
-//! Reader of property files.
+//! Reader of property files, shared by all languages.
+//!
+//! Names, comments, `@expect`, `@fair`, temporal, strategic and knowledge operators, patterns and the rules about which may stand
+//! where are read here. A language brings [`Atoms`]: what a part without such operators means, and who its agents are. It can make
+//! them expressions of its model (as GSM does, to expand quantifiers later) or expressions of a machine under construction:
+//!
+//! ```text
+//! struct Mine<'m> { model: &'m Model, exprs: &'m mut Exprs }
+//!
+//! impl Atoms for Mine<'_> {
+//!     type Atom = ExprId;
+//!     fn atom(&mut self, ast: &Ast, diags: &mut Diagnostics) -> Option<ExprId> {
+//!         match &ast.kind { AstKind::Call { path, args } => …, AstKind::And(parts) => …, … }
+//!     }
+//!     fn agents(&self) -> Vec<Option<String>> { … }
+//! }
+//!
+//! let properties = properties::read(&texts, &mut Mine { model, exprs }, diags);
+//! ```
 
 mod raw;
 mod resolve;
@@ -7,14 +25,43 @@ mod tests;
 
 pub use raw::{RawProperty, read as parse};
 
-use crate::lang::gsm::Application;
-use crate::lang::gsm::ModelProperty;
-use crate::lang::syntax::Text;
+use crate::lang::syntax::{Ast, Name, Text};
+use crate::logic::{Property, TypeNo};
 use crate::source::codes::properties as codes;
 use crate::source::{Diagnostic, Diagnostics};
 
+/// What a language knows of its own properties.
+pub trait Atoms {
+    /// What an atom becomes.
+    type Atom: Clone;
+
+    /// A part without temporal, strategic or knowledge operators, connectives included, however large. What is wrong with it is
+    /// reported; then there is none.
+    fn atom(&mut self, ast: &Ast, diags: &mut Diagnostics) -> Option<Self::Atom>;
+
+    /// The names of the machine's agents, in its order; `None` for a nameless one.
+    fn agents(&self) -> Vec<Option<String>>;
+
+    /// Advice for a formula that names an unknown agent, instead of the nearest names.
+    fn about_agents(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Called before each property.
+    fn begin(&mut self) {}
+
+    /// Enters `forall var : ty`; gives the variable's number and that of its type.
+    fn bind(&mut self, var: &Name, _ty: &Name, diags: &mut Diagnostics) -> Option<(u32, TypeNo)> {
+        diags.push(Diagnostic::new(&codes::NO_QUANTIFIERS, var.span, "there is nothing to quantify over here"));
+        None
+    }
+
+    /// Leaves the innermost quantifier.
+    fn unbind(&mut self) {}
+}
+
 /// Reads properties. Positions, and so the names of unnamed properties, count through all texts.
-pub fn read(texts: &[Text], app: &Application, diags: &mut Diagnostics) -> Vec<ModelProperty> {
+pub fn read<L: Atoms>(texts: &[Text], atoms: &mut L, diags: &mut Diagnostics) -> Vec<Property<L::Atom>> {
     let mut raw = Vec::new();
     for text in texts {
         let before = raw.len();
@@ -27,7 +74,7 @@ pub fn read(texts: &[Text], app: &Application, diags: &mut Diagnostics) -> Vec<M
     let mut wrong = 0;
     let mut all = Vec::new();
     for property in raw {
-        match resolve::property(property, app, diags) {
+        match resolve::property(property, atoms, diags) {
             Some(property) => all.push(property),
             None => wrong += 1,
         }

@@ -2,40 +2,34 @@
 //!
 //! A part without temporal operators becomes one atom, however large.
 
-use super::RawProperty;
-use crate::lang::gsm::ModelProperty;
-use crate::lang::gsm::resolve::names::artifact_type;
-use crate::lang::gsm::resolve::{Bound, property_atom};
-use crate::lang::gsm::{AUTO_AGENT, Application, Expr};
+use super::{Atoms, RawProperty};
 use crate::lang::syntax::{Ast, AstKind, Linear, Modal, Name};
-use crate::logic::{Connected, Formula, Know, PathFormula, Temporal, TypeNo};
+use crate::logic::{Connected, Formula, Know, PathFormula, Property, Temporal};
 use crate::source::codes::properties as codes;
 use crate::source::{Diagnostic, Diagnostics};
 
-type F = Formula<Expr>;
-type P = PathFormula<Expr>;
+type F<L> = Formula<<L as Atoms>::Atom>;
+type P<L> = PathFormula<<L as Atoms>::Atom>;
 
 /// A property with its formula resolved; `None` when something is wrong with it, which is reported.
-pub fn property(raw: RawProperty, app: &Application, diags: &mut Diagnostics) -> Option<ModelProperty> {
-    let mut r = Resolve { app, diags, bound: Vec::new(), next: 0 };
-    let fair: Vec<Option<F>> = raw.fair.iter().map(|ast| r.fair(ast)).collect();
+pub fn property<L: Atoms>(raw: RawProperty, atoms: &mut L, diags: &mut Diagnostics) -> Option<Property<L::Atom>> {
+    atoms.begin();
+    let mut r = Resolve { atoms, diags };
+    let fair: Vec<Option<F<L>>> = raw.fair.iter().map(|ast| r.fair(ast)).collect();
     let formula = r.outermost(raw.formula.as_ref()?);
-    Some(ModelProperty {
+    Some(Property {
         name: raw.name.unwrap_or_default(),
         text: raw.text,
         span: raw.span,
         expect: raw.expect,
-        fair: fair.into_iter().collect::<Option<Vec<F>>>()?,
+        fair: fair.into_iter().collect::<Option<Vec<F<L>>>>()?,
         formula: formula?,
     })
 }
 
-struct Resolve<'a> {
-    app: &'a Application,
+struct Resolve<'a, L> {
+    atoms: &'a mut L,
     diags: &'a mut Diagnostics,
-    bound: Vec<Bound>,
-    /// The next free variable number.
-    next: u32,
 }
 
 /// No temporal, strategic or knowledge operator inside?
@@ -64,15 +58,15 @@ fn is_epistemic(ast: &Ast) -> bool {
     matches!(ast.kind, AstKind::Know(..)) || (!is_operator(ast) && ast.parts().into_iter().all(is_epistemic))
 }
 
-impl Resolve<'_> {
-    fn outermost(&mut self, ast: &Ast) -> Option<F> {
+impl<L: Atoms> Resolve<'_, L> {
+    fn outermost(&mut self, ast: &Ast) -> Option<F<L>> {
         match &ast.kind {
             AstKind::OnAllRuns(inner) => self.path(inner).map(Formula::ltl),
             _ => self.formula(ast),
         }
     }
 
-    fn fair(&mut self, ast: &Ast) -> Option<F> {
+    fn fair(&mut self, ast: &Ast) -> Option<F<L>> {
         if let AstKind::OnAllRuns(_) = ast.kind {
             let d = Diagnostic::new(&codes::FAIR_LTL, ast.span, "a fairness constraint cannot be an LTL formula");
             self.diags.push(d.help("name the snapshots that are to be visited again and again"));
@@ -81,25 +75,25 @@ impl Resolve<'_> {
         self.formula(ast)
     }
 
-    fn error(&mut self, d: Diagnostic) -> Option<F> {
+    fn error(&mut self, d: Diagnostic) -> Option<F<L>> {
         self.diags.push(d);
         None
     }
 
     /// Both, so that the mistakes of both are reported.
-    fn both(&mut self, a: &Ast, b: &Ast) -> Option<(F, F)> {
+    fn both(&mut self, a: &Ast, b: &Ast) -> Option<(F<L>, F<L>)> {
         let (a, b) = (self.formula(a), self.formula(b));
         a.zip(b)
     }
 
-    fn all(&mut self, parts: &[Ast]) -> Option<Vec<F>> {
-        let all: Vec<Option<F>> = parts.iter().map(|p| self.formula(p)).collect();
+    fn all(&mut self, parts: &[Ast]) -> Option<Vec<F<L>>> {
+        let all: Vec<Option<F<L>>> = parts.iter().map(|p| self.formula(p)).collect();
         all.into_iter().collect()
     }
 
-    fn formula(&mut self, ast: &Ast) -> Option<F> {
+    fn formula(&mut self, ast: &Ast) -> Option<F<L>> {
         if is_state(ast) {
-            return property_atom(self.app, &self.bound, &mut self.next, ast, self.diags).map(Formula::Atom);
+            return self.atoms.atom(ast, self.diags).map(Formula::Atom);
         }
         Some(match &ast.kind {
             AstKind::Not(a) => self.formula(a)?.not(),
@@ -151,18 +145,10 @@ impl Resolve<'_> {
         ty: &Name,
         body: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
-        let bound = self.bind(var, ty)?;
-        let (var, ty) = (bound.var, TypeNo(bound.ty));
-        self.bound.push(bound);
+        let (var, ty) = self.atoms.bind(var, ty, self.diags)?;
         let body = body(self);
-        self.bound.pop();
+        self.atoms.unbind();
         Some(T::quant(exists, var, ty, body?))
-    }
-
-    fn bind(&mut self, var: &Name, ty: &Name) -> Option<Bound> {
-        let ty = artifact_type(self.app, ty, self.diags)?;
-        self.next += 1;
-        Some(Bound { name: Some(var.text.clone()), var: self.next - 1, ty })
     }
 
     fn knowers(&mut self, ast: &Ast, know: Know, names: &[Name]) -> Option<Vec<usize>> {
@@ -183,34 +169,30 @@ impl Resolve<'_> {
     }
 
     fn agent(&mut self, name: &Name) -> Option<usize> {
-        let agents = self.app.agents.as_deref().unwrap_or_default();
-        let found = match name.text.as_str() {
-            AUTO_AGENT => Some(self.app.auto_agent()),
-            text => agents.iter().position(|a| a.name == text),
-        };
+        let agents = self.atoms.agents();
+        let found = agents.iter().position(|a| a.as_ref() == Some(&name.text));
         if found.is_none() {
             let d = Diagnostic::new(&codes::UNKNOWN_AGENT, name.span, format!("unknown agent '{}'", name.text));
-            let known = agents.iter().map(|a| a.name.as_str()).chain([AUTO_AGENT]);
-            self.diags.push(match self.app.agents {
-                None => d.help("there is no agents file, so only AutoAgent can be named"),
-                Some(_) => d.nearest(&name.text, known),
+            self.diags.push(match self.atoms.about_agents() {
+                Some(why) => d.help(why),
+                None => d.nearest(&name.text, agents.iter().flatten().map(String::as_str)),
             });
         }
         found
     }
 
-    fn both_paths(&mut self, a: &Ast, b: &Ast) -> Option<(P, P)> {
+    fn both_paths(&mut self, a: &Ast, b: &Ast) -> Option<(P<L>, P<L>)> {
         let (a, b) = (self.path(a), self.path(b));
         a.zip(b)
     }
 
-    fn all_paths(&mut self, parts: &[Ast]) -> Option<Vec<P>> {
-        let all: Vec<Option<P>> = parts.iter().map(|p| self.path(p)).collect();
+    fn all_paths(&mut self, parts: &[Ast]) -> Option<Vec<P<L>>> {
+        let all: Vec<Option<P<L>>> = parts.iter().map(|p| self.path(p)).collect();
         all.into_iter().collect()
     }
 
     /// A formula after `LTL`.
-    fn path(&mut self, ast: &Ast) -> Option<P> {
+    fn path(&mut self, ast: &Ast) -> Option<P<L>> {
         if is_epistemic(ast) {
             return self.formula(ast).map(PathFormula::State);
         }

@@ -25,6 +25,8 @@ codes! {
         "Only values can be compared or computed with. Two formulas are compared with <->.";
     FAIR_LTL = "E090", "LTL in a fairness constraint",
         "A fairness constraint is a set of snapshots that a run visits again and again; LTL speaks about runs.";
+    NO_QUANTIFIERS = "E091", "quantifier where there are no instances",
+        "forall and exists range over the instances of an artifact type. Models of other languages have none: name their parts.";
     NO_PROPERTIES = "W080", "file has no properties",
         "The property file is empty or holds comments only.";
 }
