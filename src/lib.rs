@@ -32,6 +32,7 @@ pub mod cli;
 pub mod explore;
 pub mod interp;
 pub mod lang;
+pub mod log;
 pub mod logic;
 pub mod machine;
 pub mod native;
