@@ -30,7 +30,7 @@ fn as_written(loaded: &Loaded) -> Results {
     let shown = render_all(&loaded.diagnostics, &loaded.sources, false);
     let app = loaded.app.as_ref().unwrap_or_else(|| panic!("{shown}"));
     let machine = lower(app, &loaded.properties, &loaded.sources).expect("it lowers");
-    let plan = Plan { engines: vec![Engine::Native], ..Plan::default() };
+    let plan = Plan { engines: vec![Engine::NATIVE], ..Plan::default() };
     let results = run("m.xml", &machine, &plan);
     for r in &results.results {
         assert_eq!(r.verdict.holds(), Some(r.expect), "{}", r.formula);

@@ -54,14 +54,14 @@ fn as_expected(results: Results) -> Results {
 }
 
 fn natively(request: &Request, only: &[&str]) -> Results {
-    let results = as_expected(ask(request, &[Engine::Native], only));
+    let results = as_expected(ask(request, &[Engine::NATIVE], only));
     assert_eq!(results.exit_code(), 0);
     results
 }
 
 /// All engines that are here; `decided` says how many of the properties each can decide.
 fn by_all(name: &str, decided: [usize; 4]) {
-    for (engine, count) in Engine::ALL.into_iter().zip(decided) {
+    for (engine, count) in gsmc::backend::engines().zip(decided) {
         if tools::there(engine, &format!("examples: {name}")) {
             let results = as_expected(ask(&folder(name), &[engine], &[]));
             let known = results.results.iter().filter(|r| r.verdict.holds().is_some()).count();
@@ -183,7 +183,7 @@ fn order_to_cash_for_one_to_eight_orders() {
 
 #[test]
 fn order_to_cash_without_a_window() {
-    let results = ask(&orders("agents-careless.gsma", 1), &[Engine::Native], &[]);
+    let results = ask(&orders("agents-careless.gsma", 1), &[Engine::NATIVE], &[]);
     assert_eq!(results.exit_code(), 1);
     let leak = story(&results, "learns-about-others");
     tells(&leak, &["Plato: Create_CustomerOrder CustomerId=Plato ManufacturerId=Hephaestus", "Hermes: OnDeliver"]);
@@ -214,7 +214,7 @@ fn garage() {
 /// Also the stories, by every engine: a damage of 5 (or 6) of customer 4 is rejected; a car is delivered that nobody touched.
 #[test]
 fn garage_stories() {
-    for engine in Engine::ALL {
+    for engine in gsmc::backend::engines() {
         if !tools::there(engine, "examples: garage stories") {
             continue;
         }
@@ -258,7 +258,7 @@ fn unexpected(results: &Results) -> Vec<&str> {
 fn changes_that_the_readmes_propose() {
     let again = [("\n              expression=\"GSM.stageActivatedOnEvent('Preparing')\"/>", "/>")];
     let (_copy, request) = changed("order-to-cash", "model.xml", &again);
-    let results = ask(&request, &[Engine::Native], &[]);
+    let results = ask(&request, &[Engine::NATIVE], &[]);
     assert_eq!(unexpected(&results), ["can-be-received"]);
     let hangs = story(&results, "can-be-received");
     assert_eq!((hangs.len(), hangs[1].as_str()), (2, "Diogenes: OnSubmit"));
@@ -271,7 +271,7 @@ fn changes_that_the_readmes_propose() {
 
     let (_copy, request) =
         changed("research-proposal", "agents.gsma", &[("onRefuse: !InvestigatorAgrees", "onRefuse: true")]);
-    assert_eq!(unexpected(&ask(&request, &[Engine::Native], &[])), ["can-agree-while-negotiating"]);
+    assert_eq!(unexpected(&ask(&request, &[Engine::NATIVE], &[])), ["can-agree-while-negotiating"]);
 }
 
 /// A cyclic rule graph: refused with `--strict-order`, harmless without.

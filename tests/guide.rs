@@ -9,7 +9,6 @@ mod page;
 #[path = "common/tools.rs"]
 mod tools;
 
-use gsmc::answer::Engine;
 use page::{blocks, option};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -98,7 +97,7 @@ fn execute(command: &str, typed: &str, folder: &Path) -> String {
 
 /// Is a checker here? If not, the place that needs it is reported as skipped.
 fn there(tool: &str, place: &str) -> bool {
-    let engine = Engine::of(tool).unwrap_or_else(|| panic!("{place} needs the unknown tool '{tool}'"));
+    let engine = gsmc::backend::engine(tool).unwrap_or_else(|| panic!("{place} needs the unknown tool '{tool}'"));
     tools::there(engine, place)
 }
 

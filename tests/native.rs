@@ -26,7 +26,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
 }
 
 fn plan() -> Plan {
-    Plan { engines: vec![Engine::Native], builtin: true, external: backend::Options::default(), ..Plan::default() }
+    Plan { engines: vec![Engine::NATIVE], builtin: true, external: backend::Options::default(), ..Plan::default() }
 }
 
 /// Compares one application; `false` if it is too large.

@@ -9,7 +9,7 @@ mod page;
 mod tools;
 
 use gsmc::answer::{Engine, Verdict};
-use gsmc::backend::fragment::unsupported;
+use gsmc::backend::unsupported;
 use gsmc::check::{Plan, run};
 use gsmc::lang::config::Overrides;
 use gsmc::lang::gsm::Expr;
@@ -66,7 +66,9 @@ fn shown() -> Vec<Shown> {
             let overrides = Overrides { instances, ..Overrides::default() };
             let request = Request { dir: Some(dir), properties: vec![file], overrides, ..Request::default() };
             let engines = option(&block.info, "engines").map(|list| {
-                list.split(',').map(|e| Engine::of(e).unwrap_or_else(|| panic!("{place}: no engine {e}"))).collect()
+                list.split(',')
+                    .map(|e| gsmc::backend::engine(e).unwrap_or_else(|| panic!("{place}: no engine {e}")))
+                    .collect()
             });
             all.push(read(&request, place, engines));
         }
@@ -96,7 +98,7 @@ fn check(block: &Shown, engine: Engine) {
 #[test]
 fn every_property_has_the_verdict_it_says() {
     for block in shown() {
-        check(&block, Engine::Native);
+        check(&block, Engine::NATIVE);
     }
 }
 
@@ -105,12 +107,12 @@ fn every_property_has_the_verdict_it_says() {
 fn every_engine_decides_what_it_says() {
     for block in shown() {
         let Some(named) = &block.engines else { continue };
-        for engine in Engine::ALL {
+        for engine in gsmc::backend::engines() {
             for p in &block.machine.properties {
                 let why = unsupported(engine, p);
                 assert_eq!(why.is_none(), named.contains(&engine), "{}: {} by {engine}: {why:?}", block.place, p.name);
             }
-            if engine != Engine::Native && named.contains(&engine) && tools::there(engine, "properties page") {
+            if engine != Engine::NATIVE && named.contains(&engine) && tools::there(engine, "properties page") {
                 check(&block, engine);
             }
         }

@@ -42,7 +42,7 @@ fn as_expected(project: &Project) {
     let gsm = load(project, false);
     let machine = &gsm.machine;
     let explicit = Explicit::build(machine, Limits::default()).expect("a small model");
-    let results = run("model.xml", machine, &Plan { engines: vec![Engine::Native], ..Plan::default() });
+    let results = run("model.xml", machine, &Plan { engines: vec![Engine::NATIVE], ..Plan::default() });
     assert_eq!(results.machine.reachable_states, Some(explicit.states().to_string()));
     assert_eq!(results.results.len(), machine.properties.len());
     for (r, p) in results.results.iter().zip(&machine.properties) {

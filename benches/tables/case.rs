@@ -113,7 +113,7 @@ pub fn measure(args: &[String]) -> Outcome {
     let [engine, example, agents, instances, limit] = args else {
         return Outcome::failed("--case engine example agents instances limit");
     };
-    let (Some(engine), Ok(limit)) = (Engine::of(engine), limit.parse::<u64>()) else {
+    let (Some(engine), Ok(limit)) = (gsmc::backend::engine(engine), limit.parse::<u64>()) else {
         return Outcome::failed("no such engine, or no such limit");
     };
     let given = |text: &String| Some(text.clone()).filter(|t| t != "-");
@@ -131,7 +131,7 @@ pub fn measure(args: &[String]) -> Outcome {
     let stop = watchdog(Duration::from_secs(limit));
     let load = begin.elapsed().as_secs_f64();
     let outcome = match engine {
-        Engine::Native => native(&machine, &stop),
+        Engine::NATIVE => native(&machine, &stop),
         _ => external(engine, &machine, limit, &stop),
     };
     let stopped = stop.load(Ordering::Relaxed);

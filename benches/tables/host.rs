@@ -1,7 +1,7 @@
 //! Where and when: machine, system, versions, date.
 
 use gsmc::answer::Engine;
-use gsmc::backend::drive::find;
+use gsmc::backend::find;
 use std::fs::read_to_string;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -29,7 +29,7 @@ pub fn describe(load: Option<&str>) -> Vec<String> {
 
 /// The engines that are not ours.
 pub fn external() -> impl Iterator<Item = Engine> {
-    Engine::ALL.into_iter().filter(|e| *e != Engine::Native)
+    gsmc::backend::engines().filter(|e| *e != Engine::NATIVE)
 }
 
 /// How busy the machine has been during the last minute.

@@ -95,7 +95,7 @@ fn main() {
 /// Measures everything, one case at a time.
 fn run(sizes: Sizes) -> Measured {
     let begin = Instant::now();
-    let absent = host::external().filter(|e| gsmc::backend::drive::find(*e, None).is_err()).collect();
+    let absent = host::external().filter(|e| gsmc::backend::find(*e, None).is_err()).collect();
     let (orders, fixed_price) = Default::default();
     let mut m = Measured { sizes, orders, fixed_price, absent, minutes: 0.0, load: host::load() };
     m.native();
@@ -107,23 +107,23 @@ fn run(sizes: Sizes) -> Measured {
 impl Measured {
     fn native(&mut self) {
         let limit = self.sizes.native_limit;
-        let native = |agents, n| orders(Engine::Native, agents, n, limit);
+        let native = |agents, n| orders(Engine::NATIVE, agents, n, limit);
         for agents in 0..AGENTS.len() {
             for n in self.sizes.native.clone() {
-                self.orders.insert((agents, Engine::Native, n), steadily(&native(agents, n)));
+                self.orders.insert((agents, Engine::NATIVE, n), steadily(&native(agents, n)));
             }
         }
         for n in self.sizes.ceiling.clone() {
             let outcome = steadily(&native(1, n));
             let enough = over(&outcome, limit);
-            self.orders.insert((1, Engine::Native, n), outcome);
+            self.orders.insert((1, Engine::NATIVE, n), outcome);
             if enough {
                 break;
             }
         }
         for (i, example) in FIXED_PRICE.into_iter().enumerate() {
-            let case = Case { engine: Engine::Native, example, agents: None, instances: None, limit };
-            self.fixed_price.insert((i, Engine::Native), steadily(&case));
+            let case = Case { engine: Engine::NATIVE, example, agents: None, instances: None, limit };
+            self.fixed_price.insert((i, Engine::NATIVE), steadily(&case));
         }
     }
 
@@ -135,7 +135,7 @@ impl Measured {
             for (agents, sizes) in self.sizes.external.clone().iter().enumerate() {
                 let mut beaten = false;
                 for &n in sizes {
-                    let compared = agents == 1 && n == 3 && engine != Engine::Spin;
+                    let compared = agents == 1 && n == 3 && engine != gsmc::backend::spin::ENGINE;
                     if !beaten || compared {
                         let outcome = spawn(&orders(engine, agents, n, limit));
                         beaten |= !outcome.complete();

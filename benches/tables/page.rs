@@ -83,13 +83,13 @@ impl Page {
     fn bars(&mut self, m: &Measured) {
         self.line("## In short");
         let mut lines = Vec::new();
-        if let Some(o) = m.orders.get(&(1, Engine::Native, 12)) {
+        if let Some(o) = m.orders.get(&(1, Engine::NATIVE, 12)) {
             let word = if over(o, 60) { "**missed**" } else { "met" };
             let (total, mb) = (seconds(o.total), o.megabytes);
             lines.push(format!("- 15 agents, 12 orders in under 60 s and 4 GiB: {word} ({total} s, {mb:.0} MB)"));
         }
-        for (engine, wanted) in [(Engine::Nusmv, 20.0), (Engine::Mcmas, 200.0)] {
-            let (native, other) = (m.orders.get(&(1, Engine::Native, 3)), m.orders.get(&(1, engine, 3)));
+        for (engine, wanted) in [(gsmc::backend::nusmv::ENGINE, 20.0), (gsmc::backend::mcmas::ENGINE, 200.0)] {
+            let (native, other) = (m.orders.get(&(1, Engine::NATIVE, 3)), m.orders.get(&(1, engine, 3)));
             if let (Some(native), Some(other)) = (native, other) {
                 let ratio = time_of(other, m.sizes.limit) / native.total;
                 let word = if ratio >= wanted { "met" } else { "**missed**" };
@@ -100,7 +100,7 @@ impl Page {
                 ));
             }
         }
-        if let Some(o) = m.fixed_price.get(&(0, Engine::Native)) {
+        if let Some(o) = m.fixed_price.get(&(0, Engine::NATIVE)) {
             let word = if over(o, 2) { "**missed**" } else { "met" };
             let total = seconds(o.total);
             lines.push(format!("- Fixed Price, all properties, in under 2 s: {word} ({total} s)"));
@@ -143,7 +143,7 @@ impl Page {
         let mut rows = Vec::new();
         let mut before: Option<f64> = None;
         for &n in &m.sizes.native {
-            let Some(o) = m.orders.get(&(agents, Engine::Native, n)) else { continue };
+            let Some(o) = m.orders.get(&(agents, Engine::NATIVE, n)) else { continue };
             let index = n as usize - 1;
             let old = published.get(index);
             let abstracted = papers::ABSTRACTED.get(index).map(|a| a[agents]);
@@ -168,10 +168,10 @@ impl Page {
 
     fn ceiling(&mut self, m: &Measured) {
         self.line("## Order-to-Cash, 15 agents: how far it goes");
-        let found = |n: &u32| m.orders.get(&(1, Engine::Native, *n)).map(|o| native_row(*n, o, None));
+        let found = |n: &u32| m.orders.get(&(1, Engine::NATIVE, *n)).map(|o| native_row(*n, o, None));
         self.table(&NATIVE, m.sizes.ceiling.iter().filter_map(found).collect());
         let limit = m.sizes.native_limit;
-        let within = |n: &&u32| m.orders.get(&(1, Engine::Native, **n)).is_some_and(|o| !over(o, limit));
+        let within = |n: &&u32| m.orders.get(&(1, Engine::NATIVE, **n)).is_some_and(|o| !over(o, limit));
         let all = m.sizes.native.iter().chain(&m.sizes.ceiling);
         if let Some(most) = all.filter(within).max() {
             self.line(&format!(
@@ -191,7 +191,7 @@ impl Page {
         let head: Vec<&str> = head.iter().map(String::as_str).collect();
         let mut rows = Vec::new();
         for &n in &m.sizes.external[agents] {
-            let Some(native) = m.orders.get(&(agents, Engine::Native, n)) else { continue };
+            let Some(native) = m.orders.get(&(agents, Engine::NATIVE, n)) else { continue };
             let mut row = vec![n.to_string(), seconds(native.total), format!("{:.0}", native.megabytes)];
             for engine in host::external() {
                 row.extend(engine_cells(m, engine, m.orders.get(&(agents, engine, n)), native));
@@ -203,7 +203,7 @@ impl Page {
 
     fn fixed_price(&mut self, m: &Measured) {
         self.line("## Fixed Price");
-        let Some(native) = m.fixed_price.get(&(0, Engine::Native)) else { return };
+        let Some(native) = m.fixed_price.get(&(0, Engine::NATIVE)) else { return };
         let mut rows = vec![vec![
             "transition relation; reachable snapshots".to_string(),
             "".into(),
@@ -227,7 +227,7 @@ impl Page {
         );
         let mut rows = Vec::new();
         for (i, example) in FIXED_PRICE.iter().enumerate() {
-            if let Some(o) = m.fixed_price.get(&(i, Engine::Native)) {
+            if let Some(o) = m.fixed_price.get(&(i, Engine::NATIVE)) {
                 let mut row = vec![example.to_string(), o.bits.to_string(), snapshots(o)];
                 row.extend([o.answers.len().to_string(), seconds(o.build), seconds(o.reach)]);
                 row.extend([seconds(o.engine), seconds(o.total), format!("{:.0}", o.megabytes)]);
@@ -238,14 +238,14 @@ impl Page {
         self.table(&head, rows);
         self.line("The same properties of `fixed-price` by all engines:");
         let mut rows = Vec::new();
-        for engine in Engine::ALL {
+        for engine in gsmc::backend::engines() {
             let found = m.fixed_price.get(&(0, engine));
             let decided = found.map_or("–".into(), |o| {
                 let (decided, asked) = o.decided();
                 format!("{decided} of {asked}")
             });
             let cells = match engine {
-                Engine::Native => vec![seconds(native.total), "1".into(), format!("{:.0}", native.megabytes)],
+                Engine::NATIVE => vec![seconds(native.total), "1".into(), format!("{:.0}", native.megabytes)],
                 _ => engine_cells(m, engine, found, native),
             };
             rows.push([vec![title(engine).to_string(), decided], cells].concat());
@@ -288,13 +288,8 @@ fn time_of(o: &Outcome, limit: u64) -> f64 {
     if o.complete() { o.engine } else { o.total.min(limit as f64) }
 }
 
-const fn title(engine: Engine) -> &'static str {
-    match engine {
-        Engine::Native => "native",
-        Engine::Nusmv => "NuSMV",
-        Engine::Spin => "SPIN",
-        Engine::Mcmas => "MCMAS",
-    }
+fn title(engine: Engine) -> &'static str {
+    gsmc::backend::checker(engine).map_or("native", |c| c.title)
 }
 
 fn times(ratio: f64) -> String {

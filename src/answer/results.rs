@@ -86,6 +86,17 @@ impl Results {
         }
     }
 
+    /// The engines that answered, in the order of columns, which is that of the answers.
+    pub fn engines(&self) -> Vec<Engine> {
+        let mut engines = Vec::new();
+        for r in &self.results {
+            if !engines.contains(&r.engine) {
+                engines.push(r.engine);
+            }
+        }
+        engines
+    }
+
     /// Traces that did not replay.
     pub fn uncertified(&self) -> impl Iterator<Item = &PropertyResult> {
         self.results.iter().filter(|r| r.trace.as_ref().is_some_and(|t| !t.certified))
@@ -132,8 +143,13 @@ pub fn disagreements(results: &[PropertyResult]) -> Vec<Disagreement> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     use crate::logic::{Connected, Formula, Property};
     use crate::source::{FileId, Span};
+
+    const NATIVE: Engine = Engine::NATIVE;
+    const NUSMV: Engine = Engine::named("nusmv");
+    const SPIN: Engine = Engine::named("spin");
 
     fn answer(name: &str, engine: Engine, verdict: Verdict) -> PropertyResult {
         let p = Property {
@@ -154,23 +170,19 @@ mod tests {
 
     #[test]
     fn exit_codes_follow_the_worst_answer() {
-        use Engine::*;
         use Verdict::*;
-        assert_eq!(code(&[("p", Native, True)]), 0);
-        assert_eq!(code(&[("p", Native, True), ("p", Spin, Unsupported)]), 0);
-        assert_eq!(code(&[("p", Spin, Unsupported)]), 3);
-        assert_eq!(code(&[("p", Native, True), ("p", Spin, Timeout)]), 3);
-        assert_eq!(code(&[("p", Native, False), ("q", Spin, Timeout)]), 1);
-        assert_eq!(code(&[("p", Native, True), ("p", Nusmv, False)]), 4);
+        assert_eq!(code(&[("p", NATIVE, True)]), 0);
+        assert_eq!(code(&[("p", NATIVE, True), ("p", SPIN, Unsupported)]), 0);
+        assert_eq!(code(&[("p", SPIN, Unsupported)]), 3);
+        assert_eq!(code(&[("p", NATIVE, True), ("p", SPIN, Timeout)]), 3);
+        assert_eq!(code(&[("p", NATIVE, False), ("q", SPIN, Timeout)]), 1);
+        assert_eq!(code(&[("p", NATIVE, True), ("p", NUSMV, False)]), 4);
     }
 
     #[test]
     fn json_has_the_promised_shape() {
-        let results = Results::new(
-            "model.xml",
-            MachineNumbers::default(),
-            vec![answer("p1", Engine::Nusmv, Verdict::OutOfMemory)],
-        );
+        let results =
+            Results::new("model.xml", MachineNumbers::default(), vec![answer("p1", NUSMV, Verdict::OutOfMemory)]);
         let json = serde_json::to_value(&results).unwrap();
         assert_eq!(json["schema"], "gsmc.results/1");
         assert_eq!(json["results"][0]["backend"], "nusmv");

@@ -1,7 +1,7 @@
 //! Are the external checkers there, and do they work?
 
-use super::drive::{Tool, ToolError, find, how_to_get};
-use super::{Options, check, fragment};
+use super::drive::{Tool, ToolError};
+use super::{CHECKERS, Checker, Options, check};
 use crate::answer::{Engine, Verdict};
 use crate::logic::{Connected, Formula, Property};
 use crate::machine::{
@@ -34,14 +34,12 @@ impl Health {
 
 /// Looks at every external engine.
 pub fn doctor(o: &Options) -> Vec<Health> {
-    let external = Engine::ALL.into_iter().filter(|e| *e != Engine::Native);
-    external
-        .map(|engine| {
-            let tool = find(engine, o.path(engine));
-            let self_test = tool.is_ok().then(|| self_test(engine, o));
-            Health { engine, tool, self_test, covers: fragment::covers(engine), get: how_to_get(engine) }
-        })
-        .collect()
+    let look = |c: &Checker| {
+        let tool = c.find(o.program(c.engine));
+        let self_test = tool.is_ok().then(|| self_test(c.engine, o));
+        Health { engine: c.engine, tool, self_test, covers: c.fragment.covers, get: c.known.get }
+    };
+    CHECKERS.into_iter().map(look).collect()
 }
 
 fn self_test(engine: Engine, o: &Options) -> Result<(), String> {
@@ -115,7 +113,8 @@ mod tests {
                 Err(why) => assert!(why.to_string().contains(health.get), "{why}"),
             }
         }
-        let nowhere = Options { nusmv: Some("/nowhere/NuSMV".into()), ..Options::default() };
+        let nowhere =
+            Options { programs: vec![(crate::backend::nusmv::ENGINE, "/nowhere/NuSMV".into())], ..Options::default() };
         let health = doctor(&nowhere).swap_remove(0);
         assert!(matches!(health.tool, Err(ToolError::Missing(_))) && !health.is_well());
     }

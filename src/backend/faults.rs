@@ -18,7 +18,12 @@ fn fake(script: &str) -> (RunFolder, PathBuf) {
 
 fn options(path: PathBuf, runs: &RunFolder) -> Options {
     let limits = Limits { time: Some(Duration::from_secs(2)), disk: 1 << 20, ..Limits::default() };
-    Options { nusmv: Some(path), limits, folder: Some(runs.path().to_path_buf()), ..Options::default() }
+    Options {
+        programs: vec![(nusmv::ENGINE, path)],
+        limits,
+        folder: Some(runs.path().to_path_buf()),
+        ..Options::default()
+    }
 }
 
 /// The answers of a fake, and the folder its runs were in.
@@ -29,7 +34,8 @@ fn ask(script: &str) -> (Vec<PropertyResult>, RunFolder) {
 fn ask_with(script: &str, traces: bool) -> (Vec<PropertyResult>, RunFolder) {
     let (_fake, path) = fake(script);
     let runs = RunFolder::new(None, "runs").unwrap();
-    let answers = check(Engine::Nusmv, &lamp().unwrap(), &[0, 1], &Options { traces, ..options(path, &runs) });
+    let answers =
+        check(crate::backend::nusmv::ENGINE, &lamp().unwrap(), &[0, 1], &Options { traces, ..options(path, &runs) });
     (answers, runs)
 }
 
@@ -116,7 +122,7 @@ fn one_that_fills_the_disk() {
 fn one_that_is_missing_or_of_another_kind() {
     let runs = RunFolder::new(None, "runs").unwrap();
     let lamp = lamp().unwrap();
-    let missing = check(Engine::Nusmv, &lamp, &[0], &options("/nowhere/NuSMV".into(), &runs));
+    let missing = check(crate::backend::nusmv::ENGINE, &lamp, &[0], &options("/nowhere/NuSMV".into(), &runs));
     assert_eq!(words(&missing), [Verdict::Error]);
     assert!(why(&missing).contains("not a program"));
     for (says, expected) in [("*** This is NuSMV 1.0 (compiled", "does not know"), ("hello", "does not say that it is")]
@@ -125,7 +131,7 @@ fn one_that_is_missing_or_of_another_kind() {
         folder.write("NuSMV", &format!("#!/bin/sh\necho '{says}'\n")).unwrap();
         let path = folder.file("NuSMV");
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-        let strange = check(Engine::Nusmv, &lamp, &[0], &options(path, &runs));
+        let strange = check(crate::backend::nusmv::ENGINE, &lamp, &[0], &options(path, &runs));
         assert_eq!(words(&strange), [Verdict::Error]);
         assert!(why(&strange).contains(expected), "{}", why(&strange));
     }
@@ -137,6 +143,6 @@ fn cancelling_stops_everything() {
     let runs = RunFolder::new(None, "runs").unwrap();
     let o = options(path, &runs);
     o.limits.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
-    let answers = check(Engine::Nusmv, &lamp().unwrap(), &[0, 1], &o);
+    let answers = check(crate::backend::nusmv::ENGINE, &lamp().unwrap(), &[0, 1], &o);
     assert_eq!(words(&answers), [Verdict::Unknown; 2]);
 }

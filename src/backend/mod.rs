@@ -1,31 +1,35 @@
 //! External checkers: generators, drivers, parsers.
 //!
+//! A folder per tool holds all about it: descriptor, emitter, driver, parser of its output; [`CHECKERS`] lists the descriptors.
+//!
 //! Each of NuSMV, SPIN and MCMAS gets the machine in its own language (one transition per B-step), is run within limits, and its
 //! output is read strictly. What it cannot express is `unsupported` before anything runs. Runs that it shows come back in the
 //! machine's terms and are certified by replay.
 
 mod answer;
+pub mod checker;
 mod choice;
 mod common;
 pub mod doctor;
 pub mod drive;
 mod export;
-pub mod fragment;
-pub mod ispl;
+pub mod mcmas;
 pub mod names;
-pub mod parse;
-pub mod promela;
-pub mod smv;
+pub mod nusmv;
+pub mod spin;
 mod text;
+mod unreadable;
 
 pub use answer::Answer;
+pub use checker::{CHECKERS, Checker, Language, checker, column, engine, engines, find, languages, unsupported};
 pub use export::{Exported, export};
+pub use unreadable::Unreadable;
 
 use crate::answer::{Engine, PropertyResult, Verdict};
 use crate::interp::Interp;
 use crate::machine::{Machine, Valid};
 use crate::trace::{NotCertified, Trace, certify};
-use drive::{Limits, RunFolder, Tool, find};
+use drive::{Limits, RunFolder, Tool};
 use rustc_hash::FxHashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -41,12 +45,8 @@ pub struct Options {
     pub keep: bool,
     /// Where run folders are made; among the temporary files if not given.
     pub folder: Option<PathBuf>,
-    /// Path of NuSMV, if given.
-    pub nusmv: Option<PathBuf>,
-    /// Path of SPIN, if given.
-    pub spin: Option<PathBuf>,
-    /// Path of MCMAS, if given.
-    pub mcmas: Option<PathBuf>,
+    /// Programs of engines, as far as they are given.
+    pub programs: Vec<(Engine, PathBuf)>,
     /// Ask for runs that show the verdicts.
     pub traces: bool,
     /// Can `overflow` become true? Engines are asked when this is not known.
@@ -60,9 +60,7 @@ impl Default for Options {
             jobs: 1,
             keep: false,
             folder: None,
-            nusmv: None,
-            spin: None,
-            mcmas: None,
+            programs: Vec::new(),
             traces: true,
             overflow: None,
         }
@@ -93,13 +91,8 @@ impl Options {
         self.overflow.is_none() && may_overflow(m)
     }
 
-    fn path(&self, engine: Engine) -> Option<&std::path::Path> {
-        match engine {
-            Engine::Native => None,
-            Engine::Nusmv => self.nusmv.as_deref(),
-            Engine::Spin => self.spin.as_deref(),
-            Engine::Mcmas => self.mcmas.as_deref(),
-        }
+    fn program(&self, engine: Engine) -> Option<&std::path::Path> {
+        self.programs.iter().find(|(e, _)| *e == engine).map(|(_, path)| path.as_path())
     }
 }
 
@@ -119,11 +112,11 @@ pub fn check(engine: Engine, m: &Valid, properties: &[usize], o: &Options) -> Ve
 pub fn check_all(engines: &[Engine], m: &Valid, properties: &[usize], o: &Options) -> Vec<PropertyResult> {
     let properties: Vec<usize> = properties.iter().copied().filter(|p| *p < m.properties.len()).collect();
     let asked: Vec<Asked> = engines.iter().map(|&e| Asked::new(e, m, &properties, o)).collect();
-    let work: Vec<(&Asked, &Tool, &[usize])> = asked.iter().flat_map(Asked::work).collect();
-    let answers = in_parallel(&work, o.jobs, |(asked, tool, group)| run_group(asked.engine, m, group, tool, o));
+    let work: Vec<(&Checker, &Tool, &[usize])> = asked.iter().flat_map(Asked::work).collect();
+    let answers = in_parallel(&work, o.jobs, |(checker, tool, group)| (checker.check)(m, group, tool, o));
     let mut decided: FxHashMap<(Engine, usize), Answer> = FxHashMap::default();
-    for ((asked, _, group), answers) in work.iter().zip(answers) {
-        decided.extend(group.iter().map(|p| (asked.engine, *p)).zip(answers));
+    for ((checker, _, group), answers) in work.iter().zip(answers) {
+        decided.extend(group.iter().map(|p| (checker.engine, *p)).zip(answers));
     }
     let lost = || Answer::because(Verdict::Error, "the engine gave no answer");
     let mut results = Vec::new();
@@ -139,19 +132,16 @@ pub fn check_all(engines: &[Engine], m: &Valid, properties: &[usize], o: &Option
 
 /// The number of reachable snapshots as an external engine counts them, in its own digits.
 pub fn count_states(engine: Engine, m: &Valid, o: &Options) -> Result<String, String> {
-    let tool = find(engine, o.path(engine)).map_err(|e| e.to_string())?;
-    match engine {
-        Engine::Nusmv => smv::count_states(m, &tool, o),
-        Engine::Spin => promela::count_states(m, &tool, o),
-        Engine::Mcmas => ispl::count_states(m, &tool, o),
-        Engine::Native => Err("not an external engine".into()),
-    }
+    let Some(checker) = checker(engine) else { return Err(format!("{engine} is no external checker")) };
+    let tool = checker.find(o.program(engine)).map_err(|e| e.to_string())?;
+    (checker.count)(m, &tool, o)
 }
 
 /// What one engine is asked.
 struct Asked {
     engine: Engine,
-    tool: Option<Tool>,
+    /// Who answers, unless all is known.
+    by: Option<(&'static Checker, Tool)>,
     /// Answers known before anything runs: what the engine cannot express, or all when there is no engine.
     known: FxHashMap<usize, Answer>,
     groups: Vec<Vec<usize>>,
@@ -159,40 +149,27 @@ struct Asked {
 
 impl Asked {
     fn new(engine: Engine, m: &Valid, properties: &[usize], o: &Options) -> Asked {
-        let cannot = |p: &usize| Some((*p, fragment::unsupported(engine, &m.properties[*p])?));
+        let cannot = |p: &usize| Some((*p, unsupported(engine, &m.properties[*p])?));
         let because = |(p, why)| (p, Answer::because(Verdict::Unsupported, why));
         let mut known: FxHashMap<usize, Answer> = properties.iter().filter_map(cannot).map(because).collect();
         let open: Vec<usize> = properties.iter().copied().filter(|p| !known.contains_key(p)).collect();
         if open.is_empty() {
-            return Asked { engine, tool: None, known, groups: vec![] };
+            return Asked { engine, by: None, known, groups: vec![] };
         }
-        let tool = match find(engine, o.path(engine)) {
-            Ok(tool) => tool,
-            Err(why) => {
-                known.extend(open.iter().map(|p| (*p, Answer::because(Verdict::Error, why.to_string()))));
-                return Asked { engine, tool: None, known, groups: vec![] };
+        match (checker(engine), find(engine, o.program(engine))) {
+            (Some(checker), Ok(tool)) => {
+                Asked { engine, by: Some((checker, tool)), known, groups: (checker.groups)(m, &open, o) }
             }
-        };
-        let groups = match engine {
-            Engine::Nusmv => smv::groups(m, &open),
-            Engine::Spin => promela::groups(&open, o.jobs),
-            Engine::Mcmas => ispl::groups(m, &open),
-            Engine::Native => vec![open],
-        };
-        Asked { engine, tool: Some(tool), known, groups }
+            (_, found) => {
+                let why = found.err().map_or_else(|| format!("{engine} is no external checker"), |e| e.to_string());
+                known.extend(open.iter().map(|p| (*p, Answer::because(Verdict::Error, why.clone()))));
+                Asked { engine, by: None, known, groups: vec![] }
+            }
+        }
     }
 
-    fn work(&self) -> impl Iterator<Item = (&Asked, &Tool, &[usize])> {
-        self.tool.iter().flat_map(move |tool| self.groups.iter().map(move |g| (self, tool, g.as_slice())))
-    }
-}
-
-fn run_group(engine: Engine, m: &Valid, group: &[usize], tool: &Tool, o: &Options) -> Vec<Answer> {
-    match engine {
-        Engine::Nusmv => smv::check(m, group, tool, o),
-        Engine::Spin => promela::check(m, group, tool, o),
-        Engine::Mcmas => ispl::check(m, group, tool, o),
-        Engine::Native => vec![Answer::because(Verdict::Unsupported, "not an external engine"); group.len()],
+    fn work(&self) -> impl Iterator<Item = (&'static Checker, &Tool, &[usize])> {
+        self.by.iter().flat_map(move |(checker, tool)| self.groups.iter().map(move |g| (*checker, tool, g.as_slice())))
     }
 }
 

@@ -4,51 +4,9 @@
 //! identifier of the form `prefix_letters`, never twice the same (case does not count as a difference), and remembers what it
 //! stood for. Generators keep the result by handle, so nothing is ever looked up by its exported spelling except through the map.
 
+use super::checker::Language;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
-
-/// A language that models are exported to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Target {
-    /// NuSMV and nuXmv.
-    Smv,
-    /// SPIN.
-    Promela,
-    /// MCMAS.
-    Ispl,
-}
-
-impl Target {
-    /// All targets.
-    pub const ALL: [Target; 3] = [Target::Smv, Target::Promela, Target::Ispl];
-
-    /// Its name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Target::Smv => "smv",
-            Target::Promela => "promela",
-            Target::Ispl => "ispl",
-        }
-    }
-
-    /// Extension of its files.
-    pub const fn extension(self) -> &'static str {
-        match self {
-            Target::Smv => "smv",
-            Target::Promela => "pml",
-            Target::Ispl => "ispl",
-        }
-    }
-
-    fn reserved(self) -> &'static str {
-        match self {
-            Target::Smv => include_str!("../../backends/nusmv/reserved.txt"),
-            Target::Promela => include_str!("../../backends/spin/reserved.txt"),
-            Target::Ispl => include_str!("../../backends/mcmas/reserved.txt"),
-        }
-    }
-}
 
 /// Longest part taken over from a GSM name; SPIN is the strictest of the three and still far away.
 const LONGEST: usize = 120;
@@ -67,16 +25,16 @@ pub struct Named {
 /// Gives out names for one exported file.
 #[derive(Clone, Debug)]
 pub struct Namer {
-    target: Target,
+    language: &'static Language,
     taken: FxHashSet<String>,
     given: Vec<Named>,
 }
 
 impl Namer {
     /// A namer that avoids the target's reserved words.
-    pub fn new(target: Target) -> Namer {
-        let words = target.reserved().lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
-        Namer { target, taken: words.map(str::to_lowercase).collect(), given: Vec::new() }
+    pub(super) fn new(language: &'static Language) -> Namer {
+        let words = language.reserved.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
+        Namer { language, taken: words.map(str::to_lowercase).collect(), given: Vec::new() }
     }
 
     /// A fresh identifier `prefix_…` for a GSM name.
@@ -94,7 +52,12 @@ impl Namer {
 
     /// The name map, in the order in which names were given.
     pub fn map(&self, source: &str) -> NameMap {
-        NameMap { schema: "gsmc.names/1", target: self.target, source: source.to_string(), names: self.given.clone() }
+        NameMap {
+            schema: "gsmc.names/1",
+            target: self.language.name,
+            source: source.to_string(),
+            names: self.given.clone(),
+        }
     }
 }
 
@@ -104,7 +67,7 @@ pub struct NameMap {
     /// Name of this schema.
     pub schema: &'static str,
     /// The language.
-    pub target: Target,
+    pub target: &'static str,
     /// The application.
     pub source: String,
     /// Every name.
@@ -147,7 +110,7 @@ mod tests {
 
     #[test]
     fn names_are_legal_unique_and_recognisable() {
-        let mut namer = Namer::new(Target::Smv);
+        let mut namer = Namer::new(&crate::backend::nusmv::LANGUAGE);
         let asked = ["Order[1].Open", "order[1].open", "MODULE", "next", "ü", "€", "a\"b`;$(x)", "", "_"];
         let names: Vec<String> = asked.iter().map(|g| namer.give('v', "variable", g)).collect();
         assert_eq!(
@@ -160,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_made_up_suffix_never_meets_a_real_name() {
-        let mut namer = Namer::new(Target::Promela);
+        let mut namer = Namer::new(&crate::backend::spin::LANGUAGE);
         let all: Vec<String> = ["a", "A", "a_2", "A_2", "a"].iter().map(|g| namer.give('v', "variable", g)).collect();
         let folded: std::collections::BTreeSet<String> = all.iter().map(|n| n.to_lowercase()).collect();
         assert_eq!(folded.len(), all.len(), "{all:?}");

@@ -79,17 +79,17 @@ fn against_the_oracle(engine: Engine, applications: u64) {
 
 #[test]
 fn spin_agrees_with_the_oracle() {
-    against_the_oracle(Engine::Spin, 6);
+    against_the_oracle(crate::backend::spin::ENGINE, 6);
 }
 
 #[test]
 fn mcmas_agrees_with_the_oracle() {
-    against_the_oracle(Engine::Mcmas, 8);
+    against_the_oracle(crate::backend::mcmas::ENGINE, 8);
 }
 
 #[test]
 fn nusmv_agrees_with_the_oracle() {
-    against_the_oracle(Engine::Nusmv, 12);
+    against_the_oracle(crate::backend::nusmv::ENGINE, 12);
 }
 
 /// The Boolean variables that expressions read, as atoms.
@@ -119,7 +119,7 @@ fn a_lasso_closes_on_variables_that_nothing_reads() {
     let never_settles = PathFormula::globally(again).not();
     m.properties.push(property("settles", Formula::ltl(never_settles)));
     let m = validate(m).unwrap();
-    for engine in Engine::ALL.into_iter().filter(|e| find(*e, None).is_ok()) {
+    for engine in crate::backend::engines().filter(|e| find(*e, None).is_ok()) {
         let answer = check(engine, &m, &[0], &Options::default()).swap_remove(0);
         assert_eq!(answer.verdict, Verdict::False, "{engine}: {:?}", answer.reason);
         let trace = answer.trace.unwrap_or_else(|| panic!("{engine}: {:?}", answer.reason));

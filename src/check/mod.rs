@@ -19,7 +19,7 @@ use std::time::Duration;
 /// What to ask, whom, and within which limits.
 #[derive(Clone, Default)]
 pub struct Plan {
-    /// The engines, in the order of [`Engine::ALL`] in the results.
+    /// The engines, in the order of [`backend::engines`] in the results.
     pub engines: Vec<Engine>,
     /// Names of the properties to check; all when empty.
     pub only: Vec<String>,
@@ -52,12 +52,12 @@ impl Plan {
 pub fn run(model: &str, machine: &Valid, plan: &Plan) -> Results {
     let mut numbers = MachineNumbers::of(machine);
     let mut answers: Vec<PropertyResult> = Vec::new();
-    if plan.engines.contains(&Engine::Native) {
+    if plan.engines.contains(&Engine::NATIVE) {
         answers.extend(native::run(machine, plan, &mut numbers));
     }
     let chosen: Vec<usize> =
         (0..machine.properties.len()).filter(|&p| plan.asks(&machine.properties[p].name)).collect();
-    let engines = Engine::ALL.into_iter().filter(|e| *e != Engine::Native && plan.engines.contains(e));
+    let engines = crate::backend::engines().filter(|e| *e != Engine::NATIVE && plan.engines.contains(e));
     let engines: Vec<Engine> = engines.collect();
     answers.extend(external(machine, plan, &engines, &chosen, numbers.overflow_reachable));
     sort_by_property(&mut answers);
@@ -91,5 +91,5 @@ fn sort_by_property(answers: &mut [PropertyResult]) {
             names.push(a.property.clone());
         }
     }
-    answers.sort_by_key(|a| (names.iter().position(|n| *n == a.property), a.engine));
+    answers.sort_by_key(|a| (names.iter().position(|n| *n == a.property), backend::column(a.engine)));
 }

@@ -1,10 +1,12 @@
 //! Arguments that several commands share.
 
 use super::watch::parent;
-use crate::backend::{self, drive::Limits};
+use crate::answer::Engine;
+use crate::backend::{self, CHECKERS, Checker, drive::Limits};
 use crate::lang::config::Overrides;
 use crate::lang::load::Request;
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -52,15 +54,8 @@ pub struct ModelArgs {
 /// External checkers: where they are, and what to keep of their runs.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct ToolArgs {
-    /// NuSMV's program
-    #[arg(long, value_name = "PATH")]
-    pub nusmv: Option<PathBuf>,
-    /// SPIN's program
-    #[arg(long, value_name = "PATH")]
-    pub spin: Option<PathBuf>,
-    /// MCMAS's program
-    #[arg(long, value_name = "PATH")]
-    pub mcmas: Option<PathBuf>,
+    #[command(flatten)]
+    pub programs: Programs,
     /// Keep the folders of external runs: generated model, command, raw output
     #[arg(long)]
     pub keep: bool,
@@ -69,13 +64,51 @@ pub struct ToolArgs {
     pub run_dir: Option<PathBuf>,
 }
 
+/// `--nusmv PATH` and the like: an option for every checker of the table.
+#[derive(Clone, Debug, Default)]
+pub struct Programs(Vec<(Engine, PathBuf)>);
+
+impl clap::Args for Programs {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let program = |c: &Checker| {
+            let arg = clap::Arg::new(c.engine.name()).long(c.engine.name()).value_name("PATH");
+            arg.value_parser(clap::value_parser!(PathBuf)).help(format!("{}'s program", c.title))
+        };
+        command.args(CHECKERS.map(program))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Programs::augment_args(command)
+    }
+}
+
+impl clap::FromArgMatches for Programs {
+    fn from_arg_matches(matches: &clap::ArgMatches) -> Result<Programs, clap::Error> {
+        let given = |c: &Checker| Some((c.engine, matches.get_one::<PathBuf>(c.engine.name())?.clone()));
+        Ok(Programs(CHECKERS.into_iter().filter_map(given).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &clap::ArgMatches) -> Result<(), clap::Error> {
+        *self = Programs::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// A choice of names with what they stand for, and `all` at the end.
+pub fn names_and_all(names: Vec<(&'static str, String)>, all: &'static str) -> PossibleValuesParser {
+    let value = |(name, help)| PossibleValue::new(name).help(help);
+    let all = (ALL, all.to_string());
+    PossibleValuesParser::new(names.into_iter().chain([all]).map(value))
+}
+
+/// The word for every choice.
+pub const ALL: &str = "all";
+
 impl ToolArgs {
     /// As the drivers take it.
     pub fn options(&self) -> backend::Options {
         backend::Options {
-            nusmv: self.nusmv.clone(),
-            spin: self.spin.clone(),
-            mcmas: self.mcmas.clone(),
+            programs: self.programs.0.clone(),
             keep: self.keep,
             folder: self.run_dir.clone(),
             limits: Limits { guard: std::env::current_exe().ok(), ..Limits::default() },

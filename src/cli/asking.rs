@@ -1,15 +1,15 @@
 //! What to ask of which engine, within which limits: shared by the commands that check.
 
 use super::BAD_INPUT;
-use super::args::{ModelArgs, ToolArgs, shell_word};
+use super::args::{ALL, ModelArgs, ToolArgs, names_and_all, shell_word};
 use super::output::say;
 use super::progress;
 use super::project::{Project, Refused};
 use crate::answer::{Engine, Results};
-use crate::backend;
+use crate::backend::{self, CHECKERS};
 use crate::check::cache::{self, Cache, Memory};
 use crate::check::{self, Plan};
-use clap::ValueEnum;
+use clap::builder::PossibleValuesParser;
 use std::time::Duration;
 
 /// What to check, and with what.
@@ -19,8 +19,8 @@ pub struct Args {
     #[command(flatten)]
     model: ModelArgs,
     /// Who decides; several with commas
-    #[arg(long, value_enum, default_value = "native", value_delimiter = ',')]
-    backend: Vec<Backend>,
+    #[arg(long, value_parser = backends(), default_value = "native", value_delimiter = ',')]
+    backend: Vec<String>,
     /// Check only this property; may be repeated
     #[arg(long, value_name = "NAME")]
     property: Vec<String>,
@@ -47,19 +47,11 @@ pub struct LimitArgs {
     jobs: u64,
 }
 
-/// `--backend`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Backend {
-    /// The built-in BDD checker
-    Native,
-    /// NuSMV
-    Nusmv,
-    /// SPIN
-    Spin,
-    /// MCMAS
-    Mcmas,
-    /// All four, compared
-    All,
+/// The choices of `--backend`.
+fn backends() -> PossibleValuesParser {
+    let native = (Engine::NATIVE.name(), "The built-in BDD checker".to_string());
+    let external = CHECKERS.into_iter().map(|c| (c.engine.name(), c.title.to_string()));
+    names_and_all(std::iter::once(native).chain(external).collect(), "All of them, compared")
 }
 
 impl Args {
@@ -89,10 +81,8 @@ impl Args {
     /// The arguments as a shell takes them; the limits are left to the next run.
     pub fn words(&self) -> Vec<String> {
         let mut words = self.model.words();
-        if self.backend != [Backend::Native] {
-            let names = self.backend.iter().filter_map(Backend::to_possible_value);
-            let names: Vec<String> = names.map(|v| v.get_name().to_string()).collect();
-            words.extend(["--backend".to_string(), names.join(",")]);
+        if self.backend != [Engine::NATIVE.name()] {
+            words.extend(["--backend".to_string(), self.backend.join(",")]);
         }
         self.property.iter().for_each(|p| words.extend(["--property".to_string(), shell_word(p)]));
         words.extend(self.builtin.then(|| "--builtin".to_string()));
@@ -139,13 +129,7 @@ impl Args {
     }
 }
 
-fn engines(wanted: &[Backend]) -> Vec<Engine> {
-    let named = |b: &Backend| match b {
-        Backend::Native => vec![Engine::Native],
-        Backend::Nusmv => vec![Engine::Nusmv],
-        Backend::Spin => vec![Engine::Spin],
-        Backend::Mcmas => vec![Engine::Mcmas],
-        Backend::All => Engine::ALL.to_vec(),
-    };
-    wanted.iter().flat_map(named).collect()
+/// The engines of `--backend`, in the order of columns.
+fn engines(wanted: &[String]) -> Vec<Engine> {
+    backend::engines().filter(|e| wanted.iter().any(|w| w == e.name() || w == ALL)).collect()
 }

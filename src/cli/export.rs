@@ -1,12 +1,11 @@
 //! `gsmc export`: the model in the languages of other checkers.
 
-use super::args::ModelArgs;
+use super::args::{ALL, ModelArgs, names_and_all};
 use super::output::{print, say};
 use super::project::Project;
 use super::{BAD_INPUT, OK};
-use crate::backend::export;
-use crate::backend::names::Target;
-use clap::ValueEnum;
+use crate::backend::{self, Language, export};
+use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
 
 /// What to export where.
@@ -15,24 +14,17 @@ pub struct Args {
     #[command(flatten)]
     model: ModelArgs,
     /// The language; several with commas
-    #[arg(long, value_enum, default_value = "all", value_delimiter = ',')]
-    to: Vec<Language>,
+    #[arg(long, value_parser = languages(), default_value = ALL, value_delimiter = ',')]
+    to: Vec<String>,
     /// The folder for the files
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     output: PathBuf,
 }
 
-/// Languages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Language {
-    /// For MCMAS
-    Ispl,
-    /// For NuSMV and nuXmv
-    Smv,
-    /// For SPIN
-    Promela,
-    /// All of them
-    All,
+/// The choices of `--to`.
+fn languages() -> PossibleValuesParser {
+    let names = backend::languages().into_iter().map(|l| (l.name, format!("For {}", l.readers)));
+    names_and_all(names.collect(), "All of them")
 }
 
 pub fn run(args: &Args) -> u8 {
@@ -40,10 +32,9 @@ pub fn run(args: &Args) -> u8 {
         Ok(project) => project,
         Err(code) => return code,
     };
-    let wants = |language: Language| args.to.contains(&language) || args.to.contains(&Language::All);
-    let targets = [(Language::Smv, Target::Smv), (Language::Promela, Target::Promela), (Language::Ispl, Target::Ispl)];
-    for (_, target) in targets.into_iter().filter(|(l, _)| wants(*l)) {
-        match export(target, project.machine(), &args.output) {
+    let wants = |language: &&Language| args.to.iter().any(|to| to == language.name || to == ALL);
+    for language in backend::languages().into_iter().filter(wants) {
+        match export(language, project.machine(), &args.output) {
             Err(e) => {
                 say(&format!("error: cannot export to '{}': {e}", args.output.display()));
                 return BAD_INPUT;
@@ -54,7 +45,7 @@ pub fn run(args: &Args) -> u8 {
                     return code;
                 }
                 for (property, why) in done.left_out {
-                    say(&format!("note: {property} is not in the {} export: {why}", target.name()));
+                    say(&format!("note: {property} is not in the {} export: {why}", language.name));
                 }
             }
         }

@@ -73,49 +73,6 @@ pub struct Fragment {
 }
 
 impl Fragment {
-    /// Everything.
-    pub const NATIVE: Fragment =
-        Fragment { covers: "CTL, LTL, ATL and knowledge, with fairness", refuses: &[], claims: None };
-
-    /// NuSMV.
-    pub const NUSMV: Fragment = Fragment {
-        covers: "CTL and LTL, with fairness",
-        refuses: &[
-            Refusal { when: |u, _| u.knowledge, why: "NuSMV has no knowledge operators" },
-            Refusal { when: |u, _| u.strategies, why: "NuSMV has no strategy operators" },
-            ODD_FAIRNESS,
-        ],
-        claims: None,
-    };
-
-    /// SPIN.
-    pub const SPIN: Fragment = Fragment {
-        covers: "LTL, and CTL that speaks of all runs or of one, with fairness",
-        refuses: &[],
-        claims: Some("SPIN"),
-    };
-
-    /// MCMAS.
-    pub const MCMAS: Fragment = Fragment {
-        covers: "CTL, LTL, knowledge and ATL; fairness with CTL and LTL",
-        refuses: &[
-            ODD_FAIRNESS,
-            Refusal {
-                when: |u, _| u.knowledge && u.strategies,
-                why: "knowledge and strategies in one formula need two different ISPL models",
-            },
-            Refusal {
-                when: |u, fair| u.knowledge && fair != Fairness::None,
-                why: "under fairness MCMAS lets knowledge range over fair states only, not over all reachable ones",
-            },
-            Refusal {
-                when: |u, fair| u.strategies && fair != Fairness::None,
-                why: "strategies under fairness mean something else to MCMAS",
-            },
-        ],
-        claims: None,
-    };
-
     /// Why the property is not in the fragment; `None` when it is.
     pub fn refuses<A: Clone>(&self, p: &Property<A>) -> Option<String> {
         let (uses, fair) = (p.formula.uses(), p.fairness());
@@ -127,7 +84,8 @@ impl Fragment {
     }
 }
 
-const ODD_FAIRNESS: Refusal =
+/// Fairness that speaks of more than single snapshots.
+pub const ODD_FAIRNESS: Refusal =
     Refusal { when: |_, fair| fair == Fairness::Other, why: "fairness must speak of single snapshots" };
 
 impl<A> Property<A> {

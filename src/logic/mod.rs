@@ -15,7 +15,7 @@ mod text;
 mod walk;
 
 pub use formula::{Bool, Connected, Formula, Know, Path, PathFormula, Temporal, TypeNo};
-pub use fragment::Fragment;
+pub use fragment::{Fairness, Fragment, ODD_FAIRNESS, Refusal, Uses};
 pub use sugar::Pattern;
 pub use text::Words;
 pub use walk::Rewrite;

@@ -52,7 +52,7 @@ fn answer(c: &Checker<'_, '_>, question: &Question) -> NativeAnswer {
         property: question.name.clone(),
         formula: question.name.clone(),
         expect: question.expect,
-        engine: Engine::Native,
+        engine: Engine::NATIVE,
         logic: Logic::Ctl,
         verdict: Verdict::Unknown,
         exact: false,

@@ -191,7 +191,7 @@ impl Session<'_> {
     }
 
     fn answer(&self, c: &Checker<'_, '_>, p: &Property<ExprId>) -> Answer<NativeAnswer> {
-        let open = PropertyResult::open(p, Engine::Native);
+        let open = PropertyResult::open(p, Engine::NATIVE);
         if c.sys.idle() == Idle::Never && !c.reach.dead.is_false() {
             let result = open.because(
                 Verdict::Error,
@@ -216,7 +216,7 @@ impl Session<'_> {
     }
 
     fn open(&self, p: &Property<ExprId>, trouble: &Trouble) -> NativeAnswer {
-        let result = troubled(PropertyResult::open(p, Engine::Native), trouble);
+        let result = troubled(PropertyResult::open(p, Engine::NATIVE), trouble);
         NativeAnswer { result, evidence: None, strategy: None, question: None }
     }
 }

@@ -180,7 +180,7 @@ fn a_trace_picture_has_a_box_per_step_and_the_loop() {
     let loaded = load(&Request { dir: Some(dir), ..Request::default() });
     let app = loaded.app.unwrap();
     let machine = crate::lang::gsm::lower(&app, &loaded.properties, &loaded.sources).ok().unwrap();
-    let plan = crate::check::Plan { engines: vec![crate::answer::Engine::Native], ..Default::default() };
+    let plan = crate::check::Plan { engines: vec![crate::answer::Engine::NATIVE], ..Default::default() };
     let results = crate::check::run("m", &machine, &plan);
     let trace = results.results.iter().filter_map(|r| r.trace.as_ref()).find(|t| t.loop_start.is_some()).unwrap();
     let drawn = run::file(&[("a <title> & \"more\"".into(), trace.clone())]);

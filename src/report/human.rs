@@ -73,8 +73,7 @@ fn header(results: &Results) -> String {
 }
 
 fn table(results: &Results, look: &Look) -> String {
-    let engines: Vec<Engine> =
-        Engine::ALL.into_iter().filter(|e| results.results.iter().any(|r| r.engine == *e)).collect();
+    let engines = results.engines();
     let mut names: Vec<&PropertyResult> = Vec::new();
     for r in &results.results {
         if !names.iter().any(|n| n.property == r.property) {

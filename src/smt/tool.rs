@@ -52,6 +52,7 @@ impl SolverKind {
                 flag: "GSMC_Z3 =",
                 ask: &["--version"],
                 says: r"(?m)^(Z3) version ((\d+)\.(\d+)[\w.]*)",
+                supports: |_, major, _| major >= 4,
                 get: "backends/z3/install.sh installs z3",
             },
             SolverKind::Cvc5 => Known {
@@ -60,6 +61,7 @@ impl SolverKind {
                 flag: "GSMC_CVC5 =",
                 ask: &["--version"],
                 says: r"(?m)^This is (cvc5) version ((\d+)\.(\d+)[\w.]*)",
+                supports: |_, major, _| major >= 1,
                 get: "backends/cvc5/install.sh installs cvc5",
             },
         }

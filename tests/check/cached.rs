@@ -14,7 +14,7 @@ fn check(dir: &Path, cache: Option<&Cache>) -> Results {
     let loaded = load(&Request { dir: Some(dir.to_path_buf()), ..Request::default() });
     let app = loaded.app.expect("an application");
     let gsm = Gsm::new(app, loaded.properties, &loaded.sources).expect("a machine");
-    let plan = Plan { engines: vec![Engine::Native], ..Plan::default() };
+    let plan = Plan { engines: vec![Engine::NATIVE], ..Plan::default() };
     match cache {
         Some(cache) => run("model.xml", &gsm, &plan, &Memory { cache }),
         None => check::run("model.xml", &gsm.machine, &plan),

@@ -32,5 +32,5 @@ fn results(dir: &Path) -> Results {
     let loaded = load(&Request { dir: Some(dir.to_path_buf()), ..Request::default() });
     let app = loaded.app.expect("an application");
     let machine = lower(&app, &loaded.properties, &loaded.sources).expect("a machine");
-    run("model.xml", &machine, &Plan { engines: vec![Engine::Native], ..Plan::default() })
+    run("model.xml", &machine, &Plan { engines: vec![Engine::NATIVE], ..Plan::default() })
 }

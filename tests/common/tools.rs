@@ -2,12 +2,12 @@
 #![allow(dead_code)] // each test file uses its part
 
 use gsmc::answer::Engine;
-use gsmc::backend::drive::find;
+use gsmc::backend::find;
 use std::io::Write as _;
 
 /// Is the checker here? Those that are not are reported as skipped under the test's name.
 pub fn there(engine: Engine, test: &str) -> bool {
-    let found = engine == Engine::Native || find(engine, None).is_ok();
+    let found = engine == Engine::NATIVE || find(engine, None).is_ok();
     if !found {
         report_skipped(&format!("{test}: {engine} not found"));
     }

@@ -4,14 +4,14 @@
 
 use super::*;
 use gsmc::backend::export;
-use gsmc::backend::names::Target;
+use gsmc::backend::languages;
 use gsmc::lang::config::Overrides;
 use std::collections::BTreeMap;
 
 /// Everything that is exported, by file name; the version of gsmc left out.
 fn exported(machine: &Valid) -> BTreeMap<String, String> {
     let folder = tempfile::tempdir().unwrap();
-    for target in Target::ALL {
+    for target in languages() {
         export(target, machine, folder.path()).unwrap();
     }
     let text = |p: PathBuf| {

@@ -2,7 +2,7 @@
 
 use super::*;
 use gsmc::backend::export;
-use gsmc::backend::names::Target;
+use gsmc::backend::languages;
 use gsmc::trace::Trace;
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ fn exported_run_and_mapped_back() {
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path().join("a b; $(touch x)");
     let machine = read(&root().join(DIR));
-    let engines: Vec<Engine> = std::iter::once(Engine::Native).chain(external()).collect();
+    let engines: Vec<Engine> = std::iter::once(Engine::NATIVE).chain(external()).collect();
     let external = Options { folder: Some(runs.clone()), ..Options::default() };
     let results = run("model.xml", &machine, &Plan { engines, external, ..Plan::default() });
     agree(DIR, &results);
@@ -84,7 +84,7 @@ fn exported_run_and_mapped_back() {
 #[test]
 fn name_maps_say_what_everything_stands_for() {
     let machine = read(&root().join(DIR));
-    for target in Target::ALL {
+    for target in languages() {
         let folder = tempfile::tempdir().unwrap();
         let exported = export(target, &machine, folder.path()).unwrap();
         let maps = exported.files.iter().filter(|f| f.to_string_lossy().ends_with(".names.json"));
@@ -93,7 +93,7 @@ fn name_maps_say_what_everything_stands_for() {
             let names = map["names"].as_array().unwrap();
             let of = |gsm: &str| names.iter().filter(|n| n["gsm"] == gsm && n["kind"] == "variable").count();
             for v in &machine.vars {
-                assert_eq!(of(&v.name), 1, "{} in the {} map", v.name, target.name());
+                assert_eq!(of(&v.name), 1, "{} in the {} map", v.name, target.name);
             }
             let folded: BTreeSet<String> = names.iter().map(|n| n["name"].as_str().unwrap().to_lowercase()).collect();
             assert_eq!(folded.len(), names.len(), "two names differ in case only");

@@ -9,7 +9,7 @@ mod random;
 mod updates;
 
 use gsmc::answer::{Engine, Results, Verdict};
-use gsmc::backend::drive::find;
+use gsmc::backend::find;
 use gsmc::backend::{Options, count_states};
 use gsmc::check::{Plan, run};
 use gsmc::lang::gsm::lower;
@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 
 /// The external engines on this machine.
 fn external() -> Vec<Engine> {
-    let there = |e: &Engine| *e != Engine::Native && find(*e, None).is_ok();
-    Engine::ALL.into_iter().filter(there).collect()
+    let there = |e: &Engine| *e != Engine::NATIVE && find(*e, None).is_ok();
+    gsmc::backend::engines().filter(there).collect()
 }
 
 fn read(dir: &Path) -> Valid {
@@ -36,7 +36,7 @@ fn read(dir: &Path) -> Valid {
 
 /// Lets every engine decide everything.
 fn by_all(machine: &Valid) -> Results {
-    let engines: Vec<Engine> = std::iter::once(Engine::Native).chain(external()).collect();
+    let engines: Vec<Engine> = std::iter::once(Engine::NATIVE).chain(external()).collect();
     let plan = Plan { engines, external: Options { jobs: 2, ..Options::default() }, ..Plan::default() };
     run("model.xml", machine, &plan)
 }

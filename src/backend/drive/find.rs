@@ -5,7 +5,6 @@
 //! an error, not a reason to look further.
 
 use super::{Limits, RunFolder, run};
-use crate::answer::Engine;
 use regex::Regex;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -39,7 +38,7 @@ impl std::fmt::Display for ToolError {
 impl std::error::Error for ToolError {}
 
 /// What there is to know about a checker or a solver.
-pub(crate) struct Known {
+pub struct Known {
     /// Names of its program.
     pub programs: &'static [&'static str],
     /// Environment variable with its path.
@@ -50,65 +49,14 @@ pub(crate) struct Known {
     pub ask: &'static [&'static str],
     /// The version in what it says: name, major, minor.
     pub says: &'static str,
+    /// Is this version (its name, major, minor) one that the generated files and the parsers are made for?
+    pub supports: fn(&str, u32, u32) -> bool,
     /// What to do to get it.
     pub get: &'static str,
 }
 
-const fn known(engine: Engine) -> Option<Known> {
-    Some(match engine {
-        Engine::Native => return None,
-        Engine::Nusmv => Known {
-            programs: &["NuSMV", "nusmv", "nuXmv"],
-            variable: "GSMC_NUSMV",
-            flag: "--nusmv",
-            ask: &["-h"],
-            says: r"(?m)^\*\*\* This is (NuSMV|nuXmv) ((\d+)\.(\d+)[\w.]*)",
-            get: "backends/nusmv/install.sh builds NuSMV 2.5.4 (two minutes)",
-        },
-        Engine::Spin => Known {
-            programs: &["spin"],
-            variable: "GSMC_SPIN",
-            flag: "--spin",
-            ask: &["-V"],
-            says: r"(?m)^(Spin) Version ((\d+)\.(\d+)[\w.]*)",
-            get: "backends/spin/install.sh installs SPIN 6.5.2",
-        },
-        Engine::Mcmas => Known {
-            programs: &["mcmas"],
-            variable: "GSMC_MCMAS",
-            flag: "--mcmas",
-            ask: &[],
-            says: r"(?m)^\s*(MCMAS) v((\d+)\.(\d+)[\w.]*)",
-            get: "fetch MCMAS 1.3.0 from its authors (see backends/mcmas/README.md)",
-        },
-    })
-}
-
-/// Versions that the generated files and the parsers are made for.
-fn is_supported(name: &str, major: u32, minor: u32) -> bool {
-    match name {
-        "NuSMV" => major == 2 && minor >= 5,
-        "nuXmv" => major == 1 || major == 2,
-        "Spin" => major == 6 && minor >= 4,
-        "Z3" => major >= 4,
-        "cvc5" => major >= 1,
-        _ => major == 1 && minor >= 2,
-    }
-}
-
-/// What to type to get an engine's tool.
-pub fn how_to_get(engine: Engine) -> &'static str {
-    known(engine).map_or("it is built in", |k| k.get)
-}
-
-/// Finds the program of an engine and asks for its version. `given` is a path from the command line.
-pub fn find(engine: Engine, given: Option<&Path>) -> Result<Tool, ToolError> {
-    let Some(known) = known(engine) else { return Err(ToolError::Missing("the native engine is built in".into())) };
-    find_known(&known, given)
-}
-
 /// Finds a program by what is known of it.
-pub(crate) fn find_known(known: &Known, given: Option<&Path>) -> Result<Tool, ToolError> {
+pub fn find_known(known: &Known, given: Option<&Path>) -> Result<Tool, ToolError> {
     let path = locate(known, given)?;
     let version = version(known, &path)?;
     Ok(Tool { path, version })
@@ -178,7 +126,7 @@ fn version(known: &Known, path: &Path) -> Result<String, ToolError> {
     };
     let number = |i: usize| found[i].parse::<u32>().unwrap_or(0);
     let version = format!("{} {}", &found[1], &found[2]);
-    if !is_supported(&found[1], number(3), number(4)) {
+    if !(known.supports)(&found[1], number(3), number(4)) {
         return Err(strange(format!("is {version}, which gsmc does not know; {}", known.get)));
     }
     Ok(version)

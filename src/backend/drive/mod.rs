@@ -5,7 +5,6 @@ mod folder;
 pub mod guard;
 mod process;
 
-pub(crate) use find::{Known, find_known};
-pub use find::{Tool, ToolError, find, how_to_get, on_path};
+pub use find::{Known, Tool, ToolError, find_known, on_path};
 pub use folder::RunFolder;
 pub use process::{Ended, Finished, Limits, run};

@@ -26,15 +26,16 @@ pub fn run(model: &str, gsm: &Gsm, plan: &Plan, memory: &Memory) -> Results {
     let questions: BTreeMap<usize, Digest> = asked.iter().filter_map(|p| Some((*p, digest(*p)?))).collect();
     let shelf = Shelf { memory, machine, interp: Interp::new(machine), whole: of_machine(machine), questions };
     let mut answers: Vec<PropertyResult> = Vec::new();
-    let mut open: BTreeMap<Engine, Vec<usize>> = BTreeMap::new();
-    for engine in Engine::ALL.into_iter().filter(|e| plan.engines.contains(e)) {
-        let list = open.entry(engine).or_default();
+    let mut open: Vec<(Engine, Vec<usize>)> = Vec::new();
+    for engine in crate::backend::engines().filter(|e| plan.engines.contains(e)) {
+        let mut list = Vec::new();
         for &p in &asked {
             match shelf.recall(engine, p) {
                 Some(answer) => answers.push(answer),
                 None => list.push(p),
             }
         }
+        open.push((engine, list));
     }
     let mut numbers = shelf.numbers().unwrap_or_else(|| MachineNumbers::of(machine));
     let names = |list: &[usize]| -> Vec<String> {
@@ -42,7 +43,7 @@ pub fn run(model: &str, gsm: &Gsm, plan: &Plan, memory: &Memory) -> Results {
         // No property at all is asked for by a name that none has.
         if names.is_empty() { vec![String::new()] } else { names }
     };
-    if let Some(list) = open.remove(&Engine::Native)
+    if let Some((_, list)) = open.extract_if(.., |(engine, _)| *engine == Engine::NATIVE).next()
         && (!list.is_empty() || numbers.reachable_states.is_none() || plan.builtin)
     {
         let plan = Plan { only: names(&list), ..plan.clone() };
@@ -55,7 +56,7 @@ pub fn run(model: &str, gsm: &Gsm, plan: &Plan, memory: &Memory) -> Results {
         answers.extend(external(machine, plan, &engines, &list, numbers.overflow_reachable));
     }
     let place = |a: &PropertyResult| machine.properties.iter().position(|p| p.name == a.property);
-    answers.sort_by_key(|a| (place(a).unwrap_or(usize::MAX), a.engine));
+    answers.sort_by_key(|a| (place(a).unwrap_or(usize::MAX), crate::backend::column(a.engine)));
     let results = Results::new(model, numbers, answers);
     shelf.keep(&results);
     results
@@ -89,7 +90,7 @@ impl Shelf<'_> {
                 }
                 Some(certified)
             }
-            None if engine == Engine::Native && property.formula.shown_by_a_run(entry.holds) => return None,
+            None if engine == Engine::NATIVE && property.formula.shown_by_a_run(entry.holds) => return None,
             None => None,
         };
         // A strategy names snapshots: they must be of this very machine.

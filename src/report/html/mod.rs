@@ -105,7 +105,7 @@ pub fn render(input: &Input) -> Result<String, askama::Error> {
     let page = Page {
         name: &input.gsm.app.name,
         results: input.results,
-        engines: table::engines(input.results).into_iter().map(|e| e.name()).collect(),
+        engines: input.results.engines().into_iter().map(|e| e.name()).collect(),
         rows: rows(input.results, &data),
         verdict: verdict(input.results),
         numbers: numbers(input),

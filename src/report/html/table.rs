@@ -27,11 +27,6 @@ pub struct Cell {
     pub seconds: String,
 }
 
-/// The engines that were asked, in their order.
-pub fn engines(results: &Results) -> Vec<Engine> {
-    Engine::ALL.into_iter().filter(|e| results.results.iter().any(|r| r.engine == *e)).collect()
-}
-
 /// The rows, in the order of the results.
 pub fn rows(results: &Results, data: &Data) -> Vec<Row> {
     let mut names: Vec<&str> = Vec::new();
@@ -84,7 +79,7 @@ fn row(results: &Results, data: &Data, name: &str) -> Option<Row> {
         logic: first.logic.name(),
         expect: first.expect,
         class,
-        cells: engines(results).into_iter().map(cell).collect(),
+        cells: results.engines().into_iter().map(cell).collect(),
         agreement,
         remarks,
         runs,

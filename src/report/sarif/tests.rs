@@ -107,7 +107,7 @@ fn checked(dir: &Path, wrong: bool, here: &Path) -> Value {
     let mut properties = loaded.properties;
     properties.iter_mut().for_each(|p| p.expect ^= wrong);
     let machine = lower(loaded.app.as_ref().unwrap(), &properties, &loaded.sources).unwrap();
-    let plan = Plan { engines: vec![Engine::Native], ..Plan::default() };
+    let plan = Plan { engines: vec![Engine::NATIVE], ..Plan::default() };
     let results = run("model.xml", &machine, &plan);
     let checked = Some((&machine, &results));
     log(&Input { sources: &loaded.sources, diagnostics: &loaded.diagnostics, checked, here, exit: results.exit_code() })

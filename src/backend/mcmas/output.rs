@@ -1,6 +1,6 @@
 //! MCMAS: verdicts by formula number, runs from the picture and the states it writes.
 
-use super::Unreadable;
+use crate::backend::Unreadable;
 use std::collections::BTreeMap;
 
 /// What a run said.

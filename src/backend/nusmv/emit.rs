@@ -6,7 +6,7 @@ use super::view::{BodyDefs, Decl, Def, Line, Model, Next, Section};
 use super::{Ask, SYNTAX};
 use crate::backend::choice::{Choices, TooMany};
 use crate::backend::common::{Payload, action_names, made_from, remark, sections, share_inputs};
-use crate::backend::names::{NameMap, Namer, Target, in_comment};
+use crate::backend::names::{NameMap, Namer, in_comment};
 use crate::backend::text::{Printer, Values};
 use crate::logic::Formula;
 use crate::machine::{Domain, Idle};
@@ -43,7 +43,7 @@ pub struct Smv {
 /// Exports a machine with some of its properties, which must share their fairness constraints and be expressible (others are left
 /// out). With `bounded`, a specification about `overflow` is added. `file` is the name the file will have.
 pub fn emit(m: &Valid, asks: &[Ask], bounded: bool, file: &str) -> Result<Smv, TooMany> {
-    let mut namer = Namer::new(Target::Smv);
+    let mut namer = Namer::new(&super::LANGUAGE);
     let values = Values::of(m, &mut namer);
     let vars: Vec<String> = m.state_vars().iter().map(|v| namer.give('v', "variable", &v.name)).collect();
     let act = namer.give('c', "choice", "action");

@@ -7,7 +7,7 @@ use super::symbolic::Now;
 use super::view::{Change, Decl, Line, Model, Section};
 use crate::answer::Choice;
 use crate::backend::common::{in_words, made_from, remark, sections};
-use crate::backend::names::{NameMap, Namer, Target as Language, in_comment};
+use crate::backend::names::{NameMap, Namer, in_comment};
 use crate::backend::text::Values;
 use crate::logic::Formula;
 use crate::machine::{Domain, Idle};
@@ -139,7 +139,7 @@ impl<'m> Emitter<'m> {
     }
 
     fn new(m: &'m Valid, pieces: Pieces<'m>, mode: Mode) -> Emitter<'m> {
-        let mut namer = Namer::new(Language::Ispl);
+        let mut namer = Namer::new(&super::LANGUAGE);
         let values = Values::of(m, &mut namer);
         let vars: Vec<String> = m.state_vars().iter().map(|v| namer.give('v', "variable", &v.name)).collect();
         let agents: Vec<String> = (0..m.agents.len()).map(|a| namer.give('g', "agent", m.agent_name(a))).collect();

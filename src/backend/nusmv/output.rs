@@ -1,6 +1,6 @@
 //! NuSMV and nuXmv: verdict lines by property name, traces as XML.
 
-use super::Unreadable;
+use crate::backend::Unreadable;
 use std::collections::BTreeMap;
 
 /// What a run said.

@@ -1,10 +1,10 @@
 //! Running MCMAS: all verdicts first, then one run of the tool for every run to show.
 
 use super::emit::{Ispl, Mode, emit, mode_of};
+use super::output::{Said, edges, parse, states};
 use crate::answer::{RawRun, RawStep, Verdict};
 use crate::backend::common::initially;
 use crate::backend::drive::{Finished, RunFolder, Tool, run};
-use crate::backend::parse::mcmas::{Said, edges, parse, states};
 use crate::backend::{Answer, Options};
 use crate::machine::{Machine, Valid};
 use std::collections::BTreeMap;

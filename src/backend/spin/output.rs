@@ -1,6 +1,6 @@
 //! SPIN: what the verifier `pan` says, and the replay of a trail.
 
-use super::Unreadable;
+use crate::backend::Unreadable;
 
 /// What a run of `pan` comes to.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use super::view::{Choose, Decl, Line, Model, Offer, Section};
 use crate::backend::choice::{Choices, TooMany};
 use crate::backend::common::initially;
 use crate::backend::common::{Payload, action_names, made_from, remark, sections, share_inputs};
-use crate::backend::names::{NameMap, Namer, Target, in_comment};
+use crate::backend::names::{NameMap, Namer, in_comment};
 use crate::backend::text::{Printer, Values};
 use crate::logic::{Bool, Formula, PathFormula};
 use crate::machine::Idle;
@@ -48,7 +48,7 @@ const PRINTED: usize = 16;
 
 /// Exports a machine with claims.
 pub fn emit(m: &Valid, wanted: &[Wanted]) -> Result<Promela, TooMany> {
-    let mut namer = Namer::new(Target::Promela);
+    let mut namer = Namer::new(&super::LANGUAGE);
     let values = Values::of(m, &mut namer);
     let vars: Vec<String> = m.vars.iter().map(|v| namer.give('v', "variable", &v.name)).collect();
     let act = namer.give('c', "choice", "action");

@@ -1,11 +1,11 @@
 //! Running NuSMV: verdicts first, then the runs that show them.
 
 use super::emit::{Smv, emit};
+use super::output::{DONE, Said, XmlNode, XmlTrace, parse, total};
 use super::{Ask, Spec};
 use crate::answer::{Choice, RawRun, RawStep, Verdict};
 use crate::backend::common::{Payload, initially};
 use crate::backend::drive::{Ended, Finished, Limits, RunFolder, Tool, run};
-use crate::backend::parse::nusmv::{DONE, Said, XmlNode, XmlTrace, parse, total};
 use crate::backend::{Answer, Options};
 use crate::machine::{Machine, Valid};
 use std::time::Duration;
