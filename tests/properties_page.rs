@@ -120,9 +120,10 @@ fn every_engine_decides_what_it_says() {
 }
 
 /// Every operator of the language; a new one does not compile here until it is listed, and fails until it is shown.
-const OPERATORS: [&str; 29] = [
+const OPERATORS: [&str; 31] = [
     "!", "&&", "||", "->", "<->", "forall", "exists", "AX", "EX", "AF", "EF", "AG", "EG", "A U", "E U", "K", "EK",
-    "CK", "DK", "<<>> X", "<<>> F", "<<>> G", "<<>> U", "LTL X", "LTL F", "LTL G", "LTL U", "LTL W", "LTL R",
+    "CK", "DK", "<<>> X", "<<>> F", "<<>> G", "<<>> U", "LTL X", "LTL F", "LTL G", "LTL U", "LTL W", "LTL R", "mu",
+    "nu",
 ];
 
 #[test]
@@ -149,7 +150,7 @@ fn every_operator_is_shown() {
 
 fn operator(f: &Formula<Expr>) -> &'static str {
     match f {
-        Formula::Atom(_) | Formula::Ltl(_) => "",
+        Formula::Atom(_) | Formula::Ltl(_) | Formula::Var(_) => "",
         Formula::Bool(b) => match b {
             Bool::Not(_) => "!",
             Bool::And(_) => "&&",
@@ -162,6 +163,7 @@ fn operator(f: &Formula<Expr>) -> &'static str {
         Formula::Quantified(Quantifier::E, t) => temporal(t, ["EX", "EF", "EG", "E U"]),
         Formula::Can(_, t) => temporal(t, ["<<>> X", "<<>> F", "<<>> G", "<<>> U"]),
         Formula::Know(kind, ..) => kind.symbol(),
+        Formula::Fix(kind, ..) => kind.symbol(),
     }
 }
 

@@ -96,10 +96,10 @@ impl Judge<'_, '_> {
                 let parts = b.map(of);
                 (value(&parts.map(|p| p.value)), parts.parts().into_iter().cloned().collect())
             }
-            Formula::Ltl(_) => (self.known.holds(&p.fair, f, snapshot), vec![]),
-            Formula::Quantified(..) | Formula::Can(..) | Formula::Know(..) => {
-                (self.known.holds(&p.fair, f, snapshot), f.parts().into_iter().map(of).collect())
+            Formula::Quantified(..) | Formula::Can(..) | Formula::Know(..) | Formula::Fix(..) | Formula::Ltl(_) => {
+                (self.known.holds(&p.fair, f, snapshot), f.own_parts().into_iter().map(of).collect())
             }
+            Formula::Var(_) => (None, vec![]),
         };
         Part { text: show::formula(m, f), value, parts: limited(parts, depth) }
     }

@@ -165,16 +165,15 @@ impl<'m> Known<'m> {
     }
 }
 
-/// Every part of a formula that one snapshot alone cannot decide, the whole first. A path formula is not taken apart.
+/// Every part of a formula that one snapshot alone cannot decide, the whole first.
 pub fn temporal_parts(formula: &Fml) -> Vec<&Fml> {
     let mut found = Vec::new();
     let mut todo: Vec<&Fml> = formula.operators();
     todo.reverse();
     while let Some(next) = todo.pop() {
         found.push(next);
-        if !next.uses().runs {
-            todo.extend(next.parts().into_iter().flat_map(Formula::operators).rev());
-        }
+        let inside: Vec<&Fml> = next.own_parts().into_iter().flat_map(Formula::operators).collect();
+        todo.extend(inside.into_iter().rev());
     }
     found
 }

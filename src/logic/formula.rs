@@ -25,6 +25,15 @@ pub enum Know {
     Distributed,
 }
 
+/// Kinds of fixpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fixpoint {
+    /// `mu`: the smallest set that satisfies its equation.
+    Least,
+    /// `nu`: the largest.
+    Greatest,
+}
+
 /// The number of a type in the language that the formula speaks of; means nothing here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TypeNo(pub usize);
@@ -81,6 +90,10 @@ pub enum Formula<A> {
     Can(Vec<usize>, Temporal<Formula<A>>),
     /// Knowledge of a group (one agent for [`Know::K`]).
     Know(Know, Vec<usize>, Box<Formula<A>>),
+    /// µ-calculus: the fixpoint of what the body makes of the variable. A name is bound once on the way to a place.
+    Fix(Fixpoint, String, Box<Formula<A>>),
+    /// The variable of a fixpoint around.
+    Var(String),
     /// `LTL ψ`: the path formula holds on all runs. Stands outermost only.
     Ltl(Box<PathFormula<A>>),
 }
@@ -225,6 +238,11 @@ impl<A> Formula<A> {
         Formula::Know(kind, group, Box::new(a))
     }
 
+    /// A fixpoint.
+    pub fn fix(kind: Fixpoint, name: &str, body: Self) -> Self {
+        Formula::Fix(kind, name.to_string(), Box::new(body))
+    }
+
     /// `LTL path`.
     pub fn ltl(path: PathFormula<A>) -> Self {
         Formula::Ltl(Box::new(path))
@@ -259,6 +277,24 @@ impl Path {
         match self {
             Path::A => 'A',
             Path::E => 'E',
+        }
+    }
+
+    /// The other one.
+    pub const fn other(self) -> Path {
+        match self {
+            Path::A => Path::E,
+            Path::E => Path::A,
+        }
+    }
+}
+
+impl Fixpoint {
+    /// Its spelling in property files.
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Fixpoint::Least => "mu",
+            Fixpoint::Greatest => "nu",
         }
     }
 }

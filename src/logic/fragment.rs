@@ -10,6 +10,8 @@ pub struct Uses {
     pub knowledge: bool,
     /// Strategies of groups.
     pub strategies: bool,
+    /// Fixpoints.
+    pub fixpoints: bool,
     /// Linear time.
     pub runs: bool,
 }
@@ -21,6 +23,7 @@ impl<A> Formula<A> {
         self.walk(&mut |part| match part {
             Formula::Know(..) => uses.knowledge = true,
             Formula::Can(..) => uses.strategies = true,
+            Formula::Fix(..) | Formula::Var(_) => uses.fixpoints = true,
             Formula::Ltl(_) => uses.runs = true,
             Formula::Atom(_) | Formula::Bool(_) | Formula::Quantified(..) => {}
         });
@@ -30,14 +33,13 @@ impl<A> Formula<A> {
     /// The smallest logic that holds the formula.
     pub fn logic(&self) -> Logic {
         let uses = self.uses();
-        match (uses.runs, uses.strategies, uses.knowledge) {
-            (true, _, false) => Logic::Ltl,
-            (true, _, true) => Logic::Ltlk,
-            (_, true, false) => Logic::Atl,
-            (_, true, true) => Logic::Atlk,
-            (_, _, true) => Logic::Ctlk,
-            _ => Logic::Ctl,
-        }
+        let (plain, with_knowledge) = match uses {
+            Uses { runs: true, .. } => (Logic::Ltl, Logic::Ltlk),
+            Uses { fixpoints: true, .. } => (Logic::Mu, Logic::Muk),
+            Uses { strategies: true, .. } => (Logic::Atl, Logic::Atlk),
+            _ => (Logic::Ctl, Logic::Ctlk),
+        };
+        if uses.knowledge { with_knowledge } else { plain }
     }
 }
 

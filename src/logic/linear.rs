@@ -79,6 +79,9 @@ fn not_of_states<A>(p: &Property<A>) -> Option<&'static str> {
     if p.fair.iter().any(|f| !f.is_state()) {
         return Some("fairness must speak of single snapshots");
     }
+    if uses.fixpoints {
+        return Some("it has no fixpoint operators");
+    }
     if uses.strategies {
         return Some("it has no strategy operators");
     }
@@ -136,7 +139,8 @@ fn universal<A: Clone>(f: &Formula<A>, positive: bool) -> Option<PathFormula<A>>
     match f {
         Formula::Bool(b) => universal_connective(b, positive),
         Formula::Quantified(path, t) => universal_operator(*path, t, positive),
-        Formula::Atom(_) | Formula::Can(..) | Formula::Know(..) | Formula::Ltl(_) => None,
+        Formula::Atom(_) | Formula::Can(..) | Formula::Know(..) => None,
+        Formula::Fix(..) | Formula::Var(_) | Formula::Ltl(_) => None,
     }
 }
 
@@ -194,7 +198,7 @@ impl<A> Formula<A> {
             Formula::Bool(b) => b.map(of).truth(),
             Formula::Quantified(path, _) => *path == Path::A,
             Formula::Ltl(_) => true,
-            Formula::Know(..) | Formula::Can(..) => false,
+            Formula::Know(..) | Formula::Can(..) | Formula::Fix(..) | Formula::Var(_) => false,
         }
     }
 
@@ -207,6 +211,7 @@ impl<A> Formula<A> {
             Formula::Bool(Bool::And(xs) | Bool::Or(xs)) => xs.iter().any(|x| x.shown_by_a_run(value)),
             Formula::Bool(Bool::Implies(a, b)) => a.shown_by_a_run(!value) || b.shown_by_a_run(value),
             Formula::Bool(Bool::Iff(..) | Bool::Quant { .. }) | Formula::Atom(_) | Formula::Can(..) => false,
+            Formula::Fix(..) | Formula::Var(_) => false,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Formulas: CTL, knowledge, ATL and LTL over any kind of atom.
+//! Formulas: CTL, knowledge, ATL, LTL and the µ-calculus over any kind of atom.
 //!
 //! A new operator goes through these rooms: `formula` (the core, if it is not sugar), `walk` (its parts), `text` (its spelling),
 //! `sugar` (if it can be said with others), `fragment` and `linear` (which engines decide it).
@@ -7,6 +7,7 @@
 //! engine reads.
 
 pub mod automaton;
+mod fixpoint;
 mod formula;
 pub mod fragment;
 pub mod linear;
@@ -14,7 +15,7 @@ mod sugar;
 mod text;
 mod walk;
 
-pub use formula::{Bool, Connected, Formula, Know, Path, PathFormula, Temporal, TypeNo};
+pub use formula::{Bool, Connected, Fixpoint, Formula, Know, Path, PathFormula, Temporal, TypeNo};
 pub use fragment::{Fairness, Fragment, ODD_FAIRNESS, Refusal, Uses};
 pub use sugar::Pattern;
 pub use text::Words;
@@ -37,6 +38,10 @@ pub enum Logic {
     Atl,
     /// ATL with knowledge.
     Atlk,
+    /// µ-calculus: CTL or ATL with fixpoints.
+    Mu,
+    /// µ-calculus with knowledge.
+    Muk,
 }
 
 impl Logic {
@@ -49,6 +54,8 @@ impl Logic {
             Logic::Ltlk => "ltlk",
             Logic::Atl => "atl",
             Logic::Atlk => "atlk",
+            Logic::Mu => "mu",
+            Logic::Muk => "muk",
         }
     }
 }

@@ -90,6 +90,16 @@ impl Pattern {
         })
     }
 
+    /// The sign of an argument: whether the pattern can only become true, or only become false, when the argument becomes true.
+    pub fn sign(self, arg: usize) -> bool {
+        match self {
+            Pattern::Always | Pattern::Reachable => true,
+            Pattern::Never | Pattern::AbsenceAfter => false,
+            Pattern::Response | Pattern::PossibleResponse => arg == 1,
+            Pattern::Precedence => arg == 0,
+        }
+    }
+
     /// Number of arguments.
     pub fn arity(self) -> usize {
         Pattern::ALL.iter().find(|(p, ..)| *p == self).map_or(0, |(_, _, n)| *n)

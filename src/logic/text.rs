@@ -24,6 +24,8 @@ impl<A: PartialEq> Formula<A> {
             Formula::Can(g, t) => format!("<<{}>> {}", group(g), operator(&t.map(|f| f.text(words)))),
             Formula::Know(Know::K, g, a) => format!("K({}, {})", group(g), a.text(words)),
             Formula::Know(kind, g, a) => format!("{}({{{}}}, {})", kind.symbol(), group(g), a.text(words)),
+            Formula::Fix(kind, name, a) => format!("{} {name}. {}", kind.symbol(), a.text(words)),
+            Formula::Var(name) => name.clone(),
             Formula::Ltl(path) => format!("LTL {}", path.text(words)),
         }
     }

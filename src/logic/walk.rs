@@ -101,7 +101,8 @@ impl<A> Formula<A> {
             Formula::Atom(_) => vec![],
             Formula::Bool(b) => b.parts(),
             Formula::Quantified(_, t) | Formula::Can(_, t) => t.parts(),
-            Formula::Know(_, _, a) => vec![a],
+            Formula::Know(_, _, a) | Formula::Fix(_, _, a) => vec![a],
+            Formula::Var(_) => vec![],
             Formula::Ltl(path) => path.states(),
         }
     }
@@ -114,6 +115,8 @@ impl<A> Formula<A> {
             Formula::Quantified(path, t) => Formula::Quantified(*path, t.map(|f| r.formula(f))),
             Formula::Can(group, t) => Formula::Can(group.clone(), t.map(|f| r.formula(f))),
             Formula::Know(kind, group, a) => Formula::know(*kind, group.clone(), r.formula(a)),
+            Formula::Fix(kind, name, a) => Formula::fix(*kind, name, r.formula(a)),
+            Formula::Var(name) => Formula::Var(name.clone()),
             Formula::Ltl(path) => Formula::ltl(r.path(path)),
         }
     }
@@ -140,7 +143,8 @@ impl<A> Formula<A> {
         match self {
             Formula::Atom(_) => true,
             Formula::Bool(b) => b.parts().into_iter().all(Formula::is_state),
-            Formula::Quantified(..) | Formula::Can(..) | Formula::Know(..) | Formula::Ltl(_) => false,
+            Formula::Quantified(..) | Formula::Can(..) | Formula::Know(..) => false,
+            Formula::Fix(..) | Formula::Var(_) | Formula::Ltl(_) => false,
         }
     }
 
@@ -162,7 +166,18 @@ impl<A> Formula<A> {
         match self {
             Formula::Atom(_) => vec![],
             Formula::Bool(b) => b.parts().into_iter().flat_map(Formula::operators).collect(),
-            Formula::Quantified(..) | Formula::Can(..) | Formula::Know(..) | Formula::Ltl(_) => vec![self],
+            Formula::Quantified(..) | Formula::Can(..) | Formula::Know(..) => vec![self],
+            Formula::Fix(..) | Formula::Var(_) | Formula::Ltl(_) => vec![self],
+        }
+    }
+
+    /// The direct parts that say something of a snapshot by themselves: not those of a path formula or under a fixpoint.
+    pub fn own_parts(&self) -> Vec<&Formula<A>> {
+        match self {
+            Formula::Fix(..) | Formula::Var(_) | Formula::Ltl(_) => vec![],
+            Formula::Atom(_) | Formula::Bool(_) | Formula::Quantified(..) | Formula::Can(..) | Formula::Know(..) => {
+                self.parts()
+            }
         }
     }
 }

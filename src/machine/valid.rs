@@ -196,7 +196,7 @@ impl Checker<'_> {
     }
 
     fn formula(&self, f: &Formula<ExprId>) -> Result<(), Fault> {
-        let mut result = Ok(());
+        let mut result = f.fixpoint_fault().map_or(Ok(()), |why| Err(Fault(why)));
         f.walk(&mut |part| {
             let found = match part {
                 Formula::Atom(e) => self.boolean(*e, SNAPSHOT, "an atom"),
@@ -204,7 +204,7 @@ impl Checker<'_> {
                 Formula::Know(_, g, _) | Formula::Can(g, _) => self.group(g),
                 Formula::Ltl(_) if !std::ptr::eq(part, f) => Err(Fault("LTL stands inside a formula".into())),
                 Formula::Ltl(path) => self.path(path),
-                Formula::Bool(_) | Formula::Quantified(..) => Ok(()),
+                Formula::Bool(_) | Formula::Quantified(..) | Formula::Fix(..) | Formula::Var(_) => Ok(()),
             };
             if result.is_ok() {
                 result = found;

@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::bdd::{Bdd, Relation, Stop};
 use super::encode::System;
+use super::fixpoint::Open;
 use super::graph::Graph;
 use super::reach::Reach;
 use crate::logic::{Bool, Formula, Path, Temporal};
@@ -58,6 +59,8 @@ pub struct Checker<'a, 'm> {
     pub reach: &'a Reach,
     known: RefCell<FxHashMap<(Vec<Fml>, Fml), Bdd>>,
     fairness: RefCell<FxHashMap<Vec<Fml>, Fairness>>,
+    /// Fixpoints under way.
+    pub(super) open: RefCell<Open>,
     pub(super) alike: RefCell<FxHashMap<Vec<AgentIx>, Rc<Relation>>>,
 }
 
@@ -75,7 +78,14 @@ pub struct Fairness {
 impl<'a, 'm> Checker<'a, 'm> {
     /// A checker that knows nothing yet.
     pub fn new(sys: &'a System<'m>, reach: &'a Reach) -> Checker<'a, 'm> {
-        Checker { sys, reach, known: RefCell::default(), fairness: RefCell::default(), alike: RefCell::default() }
+        Checker {
+            sys,
+            reach,
+            known: RefCell::default(),
+            fairness: RefCell::default(),
+            open: RefCell::default(),
+            alike: RefCell::default(),
+        }
     }
 
     /// The fairness of a property. The constraints themselves are evaluated without fairness.
@@ -138,6 +148,9 @@ impl<'a, 'm> Checker<'a, 'm> {
 
     /// The snapshots that satisfy a formula; right on the reachable ones.
     pub fn sat(&self, f: &Fml, fair: &Fairness) -> Answer<Bdd> {
+        if !self.open.borrow().is_empty() && !f.free().is_empty() {
+            return self.compute(f, fair);
+        }
         let key = (fair.formulas.clone(), f.clone());
         if let Some(known) = self.known.borrow().get(&key) {
             return Ok(known.clone());
@@ -156,6 +169,8 @@ impl<'a, 'm> Checker<'a, 'm> {
             Formula::Quantified(Path::A, t) => Ok(self.on_all_runs(&t.try_map(sat)?, fair)?),
             Formula::Can(group, t) => self.can(group, &t.try_map(sat)?, fair),
             Formula::Know(kind, group, a) => self.know(*kind, group, &sat(a)?),
+            Formula::Fix(kind, name, body) => self.fixpoint(f, *kind, name, body, fair),
+            Formula::Var(name) => self.variable(name),
             Formula::Ltl(path) => self.ltl(path, fair),
         }
     }

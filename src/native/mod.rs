@@ -7,6 +7,7 @@ pub mod check;
 pub mod closure;
 pub mod encode;
 mod execute;
+mod fixpoint;
 pub mod graph;
 pub mod know;
 pub mod layout;

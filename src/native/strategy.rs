@@ -74,7 +74,9 @@ impl Checker<'_, '_> {
             }
             Formula::Bool(Bool::Implies(..) | Bool::Iff(..) | Bool::Quant { .. }) => Ok(None),
             Formula::Atom(_) | Formula::Can(..) => Ok(None),
-            Formula::Quantified(..) | Formula::Know(..) | Formula::Ltl(_) => Ok(None),
+            Formula::Quantified(..) | Formula::Know(..) | Formula::Fix(..) | Formula::Var(_) | Formula::Ltl(_) => {
+                Ok(None)
+            }
         }
     }
 

@@ -176,7 +176,13 @@ impl Story<'_, '_, '_> {
                 }
                 Ok(())
             }
-            Formula::Atom(_) | Formula::Quantified(..) | Formula::Can(..) | Formula::Know(..) | Formula::Ltl(_) => {
+            Formula::Atom(_)
+            | Formula::Quantified(..)
+            | Formula::Can(..)
+            | Formula::Know(..)
+            | Formula::Fix(..)
+            | Formula::Var(_)
+            | Formula::Ltl(_) => {
                 self.rest(f, holds);
                 Ok(())
             }

@@ -1,4 +1,4 @@
-//! Random property files: CTL, knowledge, linear time, strategies, patterns, fairness.
+//! Random property files: CTL, knowledge, linear time, strategies, fixpoints, patterns, fairness.
 
 use super::agents::Agent;
 use super::sentries::compare;
@@ -8,7 +8,7 @@ use crate::lang::gsm::AUTO_AGENT;
 
 /// Draws a property file.
 pub(super) fn properties(c: &mut Choices, limits: &Limits, sketch: &Sketch, agents: &[Agent]) -> String {
-    let mut pen = Pen { c, limits, sketch, agents, bound: Vec::new() };
+    let mut pen = Pen { c, limits, sketch, agents, bound: Vec::new(), fixed: 0 };
     let mut out = String::new();
     for i in 0..limits.properties {
         let fair = limits.fairness && pen.c.chance(15);
@@ -21,7 +21,7 @@ pub(super) fn properties(c: &mut Choices, limits: &Limits, sketch: &Sketch, agen
         if pen.c.chance(50) {
             out.push_str(&format!("q{i}: "));
         }
-        out.push_str(&pen.property());
+        out.push_str(&pen.property(fair));
         out.push_str(";\n");
     }
     out
@@ -34,12 +34,21 @@ struct Pen<'a> {
     agents: &'a [Agent],
     /// Quantified variables in scope, with their types.
     bound: Vec<(String, usize)>,
+    /// Fixpoint variables in scope: the first so many.
+    fixed: usize,
 }
 
+/// Names of fixpoint variables, outermost first.
+const FIXED: [&str; 3] = ["Z", "Y", "V"];
+
 impl<'a> Pen<'a> {
-    fn property(&mut self) -> String {
+    fn property(&mut self, fair: bool) -> String {
         let depth = 1 + self.c.below(2);
-        match self.c.below(10) {
+        match self.c.below(12) {
+            10 | 11 if self.limits.fixpoints && !fair => {
+                let around = self.c.one_of(["", "", "!", "AG ", "EF "]);
+                format!("{around}{}", self.fixpoint(depth + 2))
+            }
             0..2 => self.pattern(),
             2..4 if self.limits.linear => format!("LTL {}", self.linear(depth + 1)),
             _ => self.temporal(depth + 1),
@@ -80,6 +89,35 @@ impl<'a> Pen<'a> {
                 }
             }
             _ => a,
+        }
+    }
+
+    /// A fixpoint, others inside: least and greatest ones as they come.
+    fn fixpoint(&mut self, depth: usize) -> String {
+        let (kind, dot) = (self.c.one_of(["mu", "nu"]), self.c.one_of([". ", ".", " . "]));
+        let name = FIXED[self.fixed];
+        self.fixed += 1;
+        let body = self.monotone(depth);
+        self.fixed -= 1;
+        format!("{kind} {name}{dot}({body})")
+    }
+
+    /// Something that can only grow with the fixpoint variables around it.
+    fn monotone(&mut self, depth: usize) -> String {
+        if depth == 0 {
+            let var = FIXED[self.c.below(self.fixed)];
+            return if self.c.chance(70) { var.to_string() } else { self.state(1) };
+        }
+        let a = self.monotone(depth - 1);
+        match self.c.below(12) {
+            0..4 => format!("{} ({a})", self.c.one_of(["EX", "AX"])),
+            4..7 => format!("(({a}) {} ({}))", self.c.one_of(["&&", "||"]), self.monotone(depth - 1)),
+            7 => format!("({} -> ({a}))", self.state(0)),
+            8 if self.fixed < FIXED.len() => self.fixpoint(depth - 1),
+            9 if self.limits.knowledge => self.know(a),
+            10 => self.quantified(|pen| pen.monotone(depth - 1)),
+            11 => format!("!{} (!({a}))", self.c.one_of(["EX", "AX", "AG", "EF"])),
+            _ => format!("({a} || {})", self.state(0)),
         }
     }
 

@@ -40,6 +40,8 @@ pub struct Limits {
     pub linear: bool,
     /// Strategies?
     pub strategies: bool,
+    /// Fixpoints?
+    pub fixpoints: bool,
     /// Fairness constraints?
     pub fairness: bool,
 }
@@ -58,6 +60,7 @@ impl Default for Limits {
             knowledge: true,
             linear: true,
             strategies: true,
+            fixpoints: true,
             fairness: true,
         }
     }

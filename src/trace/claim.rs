@@ -93,7 +93,9 @@ impl Claimed<'_> {
             Formula::Bool(b) => self.connective(b, value, of),
             Formula::Quantified(path, t) => self.quantified(f, *path, value, &self.operator(t, value, of)),
             Formula::Know(kind, group, a) => (0..self.len()).map(|i| self.know(f, *kind, group, a, value, i)).collect(),
-            Formula::Can(..) => (0..self.len()).map(|i| self.rest(f, value, i)).collect(),
+            Formula::Can(..) | Formula::Fix(..) | Formula::Var(_) => {
+                (0..self.len()).map(|i| self.rest(f, value, i)).collect()
+            }
             Formula::Ltl(path) if value => {
                 let along = self.path(path, true);
                 let universal = |(i, s): (usize, Shown)| if s == Shown::No { s } else { self.rest(f, true, i) };

@@ -68,7 +68,8 @@ fn state_shape(f: &Formula<ExprId>, value: bool) -> Shape<'_> {
         // Only an E that holds and an A that fails can be seen on one run.
         Formula::Quantified(path, t) if (*path == Path::E) == value => operator(t, value, Claim::State),
         Formula::Ltl(path) if !value => Shape::Any(vec![vec![Claim::Path(path, false)]]),
-        Formula::Quantified(..) | Formula::Can(..) | Formula::Know(..) | Formula::Ltl(_) => Shape::Whole,
+        Formula::Quantified(..) | Formula::Can(..) | Formula::Know(..) => Shape::Whole,
+        Formula::Fix(..) | Formula::Var(_) | Formula::Ltl(_) => Shape::Whole,
     }
 }
 

@@ -53,7 +53,7 @@ pub fn branching(f: &Formula<ExprId>, names: &mut dyn Names) -> Option<String> {
                 (Know::Distributed, g) => format!("DK({}, {inner})", names.group(g)),
             }
         }
-        Formula::Ltl(_) => return None,
+        Formula::Fix(..) | Formula::Var(_) | Formula::Ltl(_) => return None,
     })
 }
 

@@ -51,6 +51,7 @@ pub const CHECKER: Checker = Checker {
     fragment: Fragment {
         covers: "CTL, LTL, knowledge and ATL; fairness with CTL and LTL",
         refuses: &[
+            Refusal { when: |u, _| u.fixpoints, why: "MCMAS has no fixpoint operators" },
             ODD_FAIRNESS,
             Refusal {
                 when: |u, _| u.knowledge && u.strategies,

@@ -79,7 +79,7 @@ pub fn branching(f: &Formula<ExprId>, atom: &dyn Fn(ExprId) -> String) -> Option
             Temporal::Until(a, b) => format!("({}[{a} U {b}])", path.letter()),
             t => format!("({}{})", path.letter(), operator(t)),
         },
-        Formula::Can(..) | Formula::Know(..) | Formula::Ltl(_) => return None,
+        Formula::Can(..) | Formula::Know(..) | Formula::Fix(..) | Formula::Var(_) | Formula::Ltl(_) => return None,
     })
 }
 

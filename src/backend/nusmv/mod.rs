@@ -64,6 +64,7 @@ pub const CHECKER: Checker = Checker {
     fragment: Fragment {
         covers: "CTL and LTL, with fairness",
         refuses: &[
+            Refusal { when: |u, _| u.fixpoints, why: "NuSMV has no fixpoint operators" },
             Refusal { when: |u, _| u.knowledge, why: "NuSMV has no knowledge operators" },
             Refusal { when: |u, _| u.strategies, why: "NuSMV has no strategy operators" },
             ODD_FAIRNESS,

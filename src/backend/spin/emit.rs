@@ -196,7 +196,8 @@ impl<'a> Emitter<'a> {
                 Bool::Iff(a, b) => format!("({a} == {b})"),
                 Bool::Quant { .. } => return None,
             },
-            Formula::Quantified(..) | Formula::Can(..) | Formula::Know(..) | Formula::Ltl(_) => return None,
+            Formula::Quantified(..) | Formula::Can(..) | Formula::Know(..) => return None,
+            Formula::Fix(..) | Formula::Var(_) | Formula::Ltl(_) => return None,
         })
     }
 

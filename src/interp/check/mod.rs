@@ -12,7 +12,7 @@ mod scc;
 mod tests;
 
 use super::{GaveUp, Graph, Interp, Limits};
-use crate::logic::{Bool, Formula, Path, Property, Temporal};
+use crate::logic::{Bool, Fixpoint, Formula, Path, Property, Temporal};
 use crate::machine::Idle;
 use crate::machine::{ExprId, Valid};
 use ctl::Fair;
@@ -123,7 +123,12 @@ impl<'m> Explicit<'m> {
 
     /// Snapshots that satisfy a formula; path quantifiers range over fair runs.
     fn sat(&self, formula: &Formula<ExprId>, fair: &Fair) -> Set {
-        let of = |f: &Formula<ExprId>| self.sat(f, fair);
+        self.sat_where(formula, fair, &[])
+    }
+
+    /// The same with fixpoint variables that stand for sets.
+    fn sat_where(&self, formula: &Formula<ExprId>, fair: &Fair, vars: &[(&str, Set)]) -> Set {
+        let of = |f: &Formula<ExprId>| self.sat_where(f, fair, vars);
         match formula {
             Formula::Atom(e) => self.codes.iter().map(|c| self.interp().holds(*e, c)).collect(),
             Formula::Bool(b) => self.connective(&b.map(of)),
@@ -146,6 +151,22 @@ impl<'m> Explicit<'m> {
                 Temporal::Until(a, b) => self.can_until(group, &a, &b),
             },
             Formula::Know(kind, group, a) => self.knows(*kind, group, &of(a)),
+            Formula::Fix(kind, name, body) => {
+                let mut now = self.everywhere(*kind == Fixpoint::Greatest);
+                loop {
+                    let inner: Vec<_> = vars.iter().cloned().chain([(name.as_str(), now.clone())]).collect();
+                    let next = self.sat_where(body, fair, &inner);
+                    if next == now {
+                        return now;
+                    }
+                    now = next;
+                }
+            }
+            // A machine with a variable that is not bound does not validate.
+            Formula::Var(name) => {
+                let found = vars.iter().find(|(v, _)| v == name);
+                found.map_or_else(|| self.everywhere(false), |(_, set)| set.clone())
+            }
             Formula::Ltl(path) => self.ltl(path, fair),
         }
     }

@@ -1,7 +1,7 @@
 //! Machines and formulas for tests: a small builder, Kripke structures, random ones.
 #![allow(missing_docs)]
 
-use crate::logic::{Connected, Formula, Know as Kind, Path, PathFormula, Property, Temporal};
+use crate::logic::{Connected, Fixpoint, Formula, Know as Kind, Path, PathFormula, Property, Temporal};
 use crate::machine::*;
 use crate::source::{FileId, Span};
 use fastrand::Rng;
@@ -92,6 +92,35 @@ pub fn formula(rng: &mut Rng, atoms: &[ExprId], depth: u32) -> Formula<ExprId> {
         9 => Formula::know(Kind::K, vec![group[0]], sub(rng)),
         10 => Formula::know([Kind::Everybody, Kind::Common, Kind::Distributed][rng.usize(..3)], group, sub(rng)),
         k => Formula::Can(group, operator(rng, k - 11, sub)),
+    }
+}
+
+/// A random fixpoint over some atoms, others inside; `around` are the variables in scope.
+pub fn fixpoint(rng: &mut Rng, atoms: &[ExprId], depth: u32, around: &[&'static str]) -> Formula<ExprId> {
+    const NAMES: [&str; 4] = ["Z", "Y", "X", "W"];
+    let kind = if rng.bool() { Fixpoint::Least } else { Fixpoint::Greatest };
+    let name = NAMES[around.len()];
+    let scope: Vec<&'static str> = around.iter().copied().chain([name]).collect();
+    Formula::fix(kind, name, monotone(rng, atoms, depth, &scope))
+}
+
+/// Something that can only grow with the variables in scope.
+fn monotone(rng: &mut Rng, atoms: &[ExprId], depth: u32, scope: &[&'static str]) -> Formula<ExprId> {
+    if depth == 0 {
+        let var = Formula::Var(scope[rng.usize(..scope.len())].to_string());
+        return if rng.u8(..10) < 7 { var } else { formula(rng, atoms, 0) };
+    }
+    let sub = |rng: &mut Rng| monotone(rng, atoms, depth - 1, scope);
+    let path = if rng.bool() { Path::A } else { Path::E };
+    match rng.u8(..12) {
+        0..4 => Formula::Quantified(path, Temporal::next(sub(rng))),
+        4 => Formula::all(vec![sub(rng), sub(rng)]),
+        5 | 6 => Formula::any(vec![sub(rng), sub(rng)]),
+        7 => formula(rng, atoms, 1).implies(sub(rng)),
+        8 if scope.len() < 4 => fixpoint(rng, atoms, depth - 1, scope),
+        9 => Formula::know(Kind::K, vec![rng.usize(..3)], sub(rng)),
+        10 => Formula::Quantified(path, Temporal::until(sub(rng).not(), sub(rng).not())).not(),
+        _ => Formula::Can(vec![rng.usize(..3)], Temporal::next(sub(rng))),
     }
 }
 

@@ -18,6 +18,7 @@
 //! let properties = properties::read(&texts, &mut Mine { model, exprs }, diags);
 //! ```
 
+mod fixpoint;
 mod raw;
 mod resolve;
 #[cfg(test)]

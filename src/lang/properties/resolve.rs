@@ -2,39 +2,37 @@
 //!
 //! A part without temporal operators becomes one atom, however large.
 
+use super::fixpoint::{Fixpoints, Sign};
 use super::{Atoms, RawProperty};
 use crate::lang::syntax::{Ast, AstKind, Linear, Modal, Name};
 use crate::logic::{Connected, Formula, Know, PathFormula, Property, Temporal};
 use crate::source::codes::properties as codes;
 use crate::source::{Diagnostic, Diagnostics};
 
-type F<L> = Formula<<L as Atoms>::Atom>;
+pub(super) type F<L> = Formula<<L as Atoms>::Atom>;
 type P<L> = PathFormula<<L as Atoms>::Atom>;
 
 /// A property with its formula resolved; `None` when something is wrong with it, which is reported.
 pub fn property<L: Atoms>(raw: RawProperty, atoms: &mut L, diags: &mut Diagnostics) -> Option<Property<L::Atom>> {
     atoms.begin();
-    let mut r = Resolve { atoms, diags };
+    let mut r = Resolve { atoms, diags, fixpoints: Fixpoints::default() };
     let fair: Vec<Option<F<L>>> = raw.fair.iter().map(|ast| r.fair(ast)).collect();
-    let formula = r.outermost(raw.formula.as_ref()?);
+    let formula = raw.formula.as_ref()?;
+    let formula = if raw.fair.is_empty() || r.may_be_fair(formula) { r.outermost(formula) } else { None };
     Some(Property {
         name: raw.name.unwrap_or_default(),
         text: raw.text,
         span: raw.span,
         expect: raw.expect,
         fair: fair.into_iter().collect::<Option<Vec<F<L>>>>()?,
-        formula: formula?,
+        formula: formula?.recognised(),
     })
 }
 
-struct Resolve<'a, L> {
+pub(super) struct Resolve<'a, L> {
     atoms: &'a mut L,
-    diags: &'a mut Diagnostics,
-}
-
-/// No temporal, strategic or knowledge operator inside?
-fn is_state(ast: &Ast) -> bool {
-    !is_operator(ast) && ast.parts().into_iter().all(is_state)
+    pub(super) diags: &'a mut Diagnostics,
+    pub(super) fixpoints: Fixpoints,
 }
 
 fn is_operator(ast: &Ast) -> bool {
@@ -49,6 +47,7 @@ fn is_operator(ast: &Ast) -> bool {
             | Know(..)
             | Can(..)
             | CanUntil(..)
+            | Fix(..)
             | Pattern(..)
     )
 }
@@ -59,7 +58,13 @@ fn is_epistemic(ast: &Ast) -> bool {
 }
 
 impl<L: Atoms> Resolve<'_, L> {
+    /// No temporal, strategic or knowledge operator inside, and no fixpoint variable?
+    fn is_state(&self, ast: &Ast) -> bool {
+        !is_operator(ast) && !self.fixpoints.named(ast) && ast.parts().into_iter().all(|part| self.is_state(part))
+    }
+
     fn outermost(&mut self, ast: &Ast) -> Option<F<L>> {
+        self.fixpoints = Fixpoints::of(ast);
         match &ast.kind {
             AstKind::OnAllRuns(inner) => self.path(inner).map(Formula::ltl),
             _ => self.formula(ast),
@@ -72,10 +77,11 @@ impl<L: Atoms> Resolve<'_, L> {
             self.diags.push(d.help("name the snapshots that are to be visited again and again"));
             return None;
         }
+        self.fixpoints = Fixpoints::of(ast);
         self.formula(ast)
     }
 
-    fn error(&mut self, d: Diagnostic) -> Option<F<L>> {
+    pub(super) fn error(&mut self, d: Diagnostic) -> Option<F<L>> {
         self.diags.push(d);
         None
     }
@@ -91,17 +97,22 @@ impl<L: Atoms> Resolve<'_, L> {
         all.into_iter().collect()
     }
 
-    fn formula(&mut self, ast: &Ast) -> Option<F<L>> {
-        if is_state(ast) {
+    pub(super) fn formula(&mut self, ast: &Ast) -> Option<F<L>> {
+        if self.is_state(ast) {
             return self.atoms.atom(ast, self.diags).map(Formula::Atom);
         }
         Some(match &ast.kind {
-            AstKind::Not(a) => self.formula(a)?.not(),
+            AstKind::Not(a) => self.signed(Sign::Odd, |r| r.formula(a))?.not(),
             AstKind::And(parts) => Formula::all(self.all(parts)?),
             AstKind::Or(parts) => Formula::any(self.all(parts)?),
-            AstKind::Implies(a, b) => self.both(a, b).map(|(a, b)| a.implies(b))?,
-            AstKind::Iff(a, b) => self.both(a, b).map(|(a, b)| a.iff(b))?,
-            AstKind::Xor(a, b) => self.both(a, b).map(|(a, b)| a.iff(b).not())?,
+            AstKind::Implies(a, b) => {
+                let (a, b) = (self.signed(Sign::Odd, |r| r.formula(a)), self.formula(b));
+                a?.implies(b?)
+            }
+            AstKind::Iff(a, b) => self.signed(Sign::Both, |r| r.both(a, b)).map(|(a, b)| a.iff(b))?,
+            AstKind::Xor(a, b) => self.signed(Sign::Both, |r| r.both(a, b)).map(|(a, b)| a.iff(b).not())?,
+            AstKind::Fix(kind, name, body) => self.fixpoint(*kind, name, body)?,
+            AstKind::Path(_) if self.fixpoints.named(ast) => self.fixpoint_variable(ast)?,
             AstKind::Ctl(path, op, a) => Formula::Quantified(*path, modal(*op, self.formula(a)?)),
             AstKind::CtlUntil(path, a, b) => {
                 let (a, b) = self.both(a, b)?;
@@ -124,7 +135,8 @@ impl<L: Atoms> Resolve<'_, L> {
             }
             AstKind::Quant { exists, var, ty, body } => self.quantified(*exists, var, ty, |r| r.formula(body))?,
             AstKind::Pattern(pattern, args) => {
-                pattern.meaning(&mut |i| args.get(i).and_then(|arg| self.formula(arg)))?
+                let sign = |i| if pattern.sign(i) { Sign::Even } else { Sign::Odd };
+                pattern.meaning(&mut |i| args.get(i).and_then(|arg| self.signed(sign(i), |r| r.formula(arg))))?
             }
             AstKind::OnAllRuns(_) | AstKind::Ltl(..) | AstKind::LtlBinary(..) => {
                 let d = Diagnostic::new(&codes::LTL_INSIDE, ast.span, "LTL can stand outermost only");
@@ -145,10 +157,12 @@ impl<L: Atoms> Resolve<'_, L> {
         ty: &Name,
         body: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
-        let (var, ty) = self.atoms.bind(var, ty, self.diags)?;
+        let (number, ty) = self.atoms.bind(var, ty, self.diags)?;
+        self.fixpoints.quantified.push(var.text.clone());
         let body = body(self);
+        self.fixpoints.quantified.pop();
         self.atoms.unbind();
-        Some(T::quant(exists, var, ty, body?))
+        Some(T::quant(exists, number, ty, body?))
     }
 
     fn knowers(&mut self, ast: &Ast, know: Know, names: &[Name]) -> Option<Vec<usize>> {

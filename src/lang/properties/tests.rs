@@ -24,6 +24,8 @@ fn show(f: &Formula<Expr>, s: &Sources) -> String {
         Formula::Quantified(p, t) => format!("{}{}", p.letter(), operator(t.map(of))),
         Formula::Know(k, g, a) => format!("{}{g:?} {}", k.symbol(), show(a, s)),
         Formula::Can(g, t) => format!("can{g:?} {}", operator(t.map(of))),
+        Formula::Fix(kind, name, a) => format!("{} {name}. {}", kind.symbol(), show(a, s)),
+        Formula::Var(name) => name.clone(),
         Formula::Ltl(p) => format!("LTL {}", show_path(p, s)),
     }
 }
@@ -178,5 +180,30 @@ fn mistakes_of_meaning() {
 fn an_empty_file() {
     let (loaded, text) = with_properties("// nothing\n\n");
     assert!(loaded.app.is_some());
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn fixpoints() {
+    assert_eq!(one("mu Z. (overflow || EX EX Z)"), "mu Z. ([overflow] | EX EX Z)");
+    assert_eq!(one("nu Z.(mu Y .((overflow && EX Z) || AX Y))"), "nu Z. AF ([overflow] & EX Z)");
+    assert_eq!(one("ν Z. !EX !EX !!Z"), "nu Z. !EX !EX !!Z");
+    assert_eq!(one("mu Z. never(never(Z || overflow))"), "mu Z. AG !AG !(Z | [overflow])");
+    assert_eq!(one("mu Z. forall x : Order (x.Packing -> EX EX Z)"), "mu Z. forall 0:0 ([x.Packing] -> EX EX Z)");
+    // What CTL says is CTL.
+    assert_eq!(one("mu Z. (overflow || EX Z)"), "EF [overflow]");
+    assert_eq!(one("AG nu Z. (overflow && AX Z)"), "AG AG [overflow]");
+    // mu reaches as far as AG.
+    assert_eq!(one("mu Z. EX EX Z && overflow"), "(mu Z. EX EX Z & [overflow])");
+}
+
+#[test]
+fn mistakes_with_fixpoints() {
+    let (loaded, text) = with_properties(
+        "mu Z. overflow || EX Z;\nmu Z. (overflow || EX !Z);\nnu Z. (Z <-> AX Z);\nmu Z. (Z -> overflow);\nmu Z. (EX nu Z. AX Z);\n\
+         (mu Z. EX Z) || (nu Z. AX Z);\nforall x : Order mu x. (EX x);\n@fair overflow\nmu Z. (overflow || AX Z);\nLTL F (mu Z. EX Z);\nmu Z overflow;\n\
+         mu Z. (Z == 2);\nmu Z. EX precedence(overflow, Z);",
+    );
+    assert!(loaded.app.is_none());
     insta::assert_snapshot!(text);
 }

@@ -1,6 +1,6 @@
 //! Expressions and formulas as written: names are not yet looked up, types not yet checked.
 
-use crate::logic::{Know, Path, Pattern};
+use crate::logic::{Fixpoint, Know, Path, Pattern};
 use crate::machine::{ArithOp, CompareOp};
 use crate::source::Span;
 
@@ -138,6 +138,8 @@ pub enum AstKind {
     Can(Vec<Name>, Modal, Box<Ast>),
     /// `<<a, b>> (φ U ψ)`
     CanUntil(Vec<Name>, Box<Ast>, Box<Ast>),
+    /// `mu Z. φ`, `nu Z. φ`
+    Fix(Fixpoint, Name, Box<Ast>),
     /// `forall x : T φ`
     Quant {
         /// `exists` if true, `forall` otherwise.
@@ -207,7 +209,7 @@ fn parts(kind: &AstKind) -> Vec<&Ast> {
         | Call { .. }
         | Changed { .. }
         | Related(_) => vec![],
-        Not(a) | Ctl(_, _, a) | Ltl(_, a) | OnAllRuns(a) | Know(_, _, a) | Can(_, _, a) => vec![a],
+        Not(a) | Ctl(_, _, a) | Ltl(_, a) | OnAllRuns(a) | Know(_, _, a) | Can(_, _, a) | Fix(_, _, a) => vec![a],
         Quant { body, .. } => vec![body],
         Element { of, index, .. } => vec![of, index],
         Arrow { set, body, .. } => std::iter::once(&**set).chain(body.as_deref()).collect(),

@@ -1,9 +1,9 @@
-//! Prefix operators of properties: branching time, linear time, knowledge, strategies, quantifiers, patterns.
+//! Prefix operators of properties: branching time, linear time, knowledge, strategies, fixpoints, quantifiers, patterns.
 
 use super::cursor::Parsed;
 use super::lex::Tok;
 use super::{Ast, AstKind, Level, Modal, Name, Parser};
-use crate::logic::{Know, Path, Pattern};
+use crate::logic::{Fixpoint, Know, Path, Pattern};
 use crate::source::Diagnostic;
 use crate::source::codes::expressions::SYNTAX;
 
@@ -35,6 +35,8 @@ impl Parser<'_> {
             "E" if opens => self.branching_until(Path::E),
             "LTL" if self.starts_operand(second) => self.on_all_runs(),
             "forall" | "exists" | "∀" | "∃" if matches!(second.tok, Tok::Word | Tok::Quoted) => self.quantifier(),
+            "mu" | "μ" | "µ" if second.tok == Tok::Word && operand => self.fixpoint(Fixpoint::Least),
+            "nu" | "ν" if second.tok == Tok::Word && operand => self.fixpoint(Fixpoint::Greatest),
             "K" | "EK" | "CK" | "DK" if second.tok == Tok::Sym("(") => self.know(),
             _ => match Pattern::ALL.iter().find(|(_, name, _)| *name == word) {
                 Some((pattern, _, arity)) if second.tok == Tok::Sym("(") => self.pattern(*pattern, *arity),
@@ -124,6 +126,17 @@ impl Parser<'_> {
             body = self.node(AstKind::Quant { exists, var, ty: ty.clone(), body: Box::new(body) }, token.start)?;
         }
         Ok(body)
+    }
+
+    fn fixpoint(&mut self, kind: Fixpoint) -> Parsed<Ast> {
+        let start = self.bump().start;
+        let var = self.name("a variable")?;
+        if !self.at(".") {
+            return Err(self.expected("'.' (a fixpoint is written mu Z. (…) or nu Z. (…))"));
+        }
+        self.bump();
+        let body = self.expr(Level::PREFIX)?;
+        self.node(AstKind::Fix(kind, var, Box::new(body)), start)
     }
 
     fn know(&mut self) -> Parsed<Ast> {

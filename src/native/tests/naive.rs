@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::kripke::Kripke;
-use crate::logic::{Formula, Know, Path, PathFormula, Temporal};
+use crate::logic::{Fixpoint, Formula, Know, Path, PathFormula, Temporal};
 use crate::machine::ExprId;
 use crate::machine::Idle;
 use crate::native::check::Fml;
@@ -84,7 +84,11 @@ impl<'k> Naive<'k> {
     }
 
     pub fn sat(&self, f: &Fml, fair: &[Set]) -> Set {
-        let sat = |f: &Fml| self.sat(f, fair);
+        self.sat_where(f, fair, &[])
+    }
+
+    fn sat_where(&self, f: &Fml, fair: &[Set], vars: &[(&str, Set)]) -> Set {
+        let sat = |f: &Fml| self.sat_where(f, fair, vars);
         let fair_states = self.infinite(&self.reach, fair);
         let minus = |a: &Set| self.filter(|s| !a.contains(&s));
         let until = |a: &Set, b: &Set| {
@@ -164,8 +168,35 @@ impl<'k> Naive<'k> {
                     }
                 }
             },
+            // The union of all sets inside their image, or the intersection of all that hold theirs: Knaster and Tarski.
+            Formula::Fix(kind, name, body) => {
+                let image = |set: Set| {
+                    let inner: Vec<_> = vars.iter().cloned().chain([(name.as_str(), set)]).collect();
+                    self.sat_where(body, fair, &inner)
+                };
+                let sets = self.subsets();
+                match kind {
+                    Fixpoint::Greatest => {
+                        let good = sets.into_iter().filter(|set| set.is_subset(&image(set.clone())));
+                        good.fold(Set::new(), |all, set| &all | &set)
+                    }
+                    Fixpoint::Least => {
+                        let good = sets.into_iter().filter(|set| image(set.clone()).is_subset(set));
+                        good.fold(self.reach.clone(), |all, set| &all & &set)
+                    }
+                }
+            }
+            Formula::Var(name) => vars.iter().find(|(v, _)| v == name).unwrap().1.clone(),
             Formula::Ltl(_) => unreachable!("not generated"),
         }
+    }
+
+    fn subsets(&self) -> Vec<Set> {
+        let grow = |sets: Vec<Set>, s: &i64| {
+            let with = sets.iter().map(|set| set.iter().copied().chain([*s]).collect()).collect();
+            [sets.clone(), with].concat()
+        };
+        self.reach.iter().fold(vec![Set::new()], grow)
     }
 
     fn can(&self, group: &[usize], goal: &Set) -> Set {

@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 
-use crate::interp::testkit::{formula, path_formula, property, random};
+use crate::interp::testkit::{fixpoint, formula, path_formula, property, random};
 use crate::interp::{Explicit, Limits as SearchLimits};
 use crate::logic::{Formula, Property};
 use crate::machine::{ExprId, Valid, validate};
@@ -49,6 +49,14 @@ fn compare(seed: u64) {
             let one = sys.single(&explicit.graph().codes(i)).unwrap();
             let found = s.meets(&one, &set).unwrap();
             assert_eq!(found, holds, "seed {seed}: snapshot {i} of {:?} fair {:?}", p.formula, p.fair);
+        }
+    }
+    for _ in 0..4 {
+        let p = property("p", fixpoint(&mut rng, &atoms, 4, &[]));
+        let set = checker.sat(&p.formula, &checker.fairness(&[]).unwrap()).unwrap();
+        for (i, holds) in explicit.satisfying(&p).into_iter().enumerate() {
+            let one = sys.single(&explicit.graph().codes(i)).unwrap();
+            assert_eq!(s.meets(&one, &set).unwrap(), holds, "seed {seed}: snapshot {i} of {:?}", p.formula);
         }
     }
     for k in 0..3 {

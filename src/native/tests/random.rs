@@ -6,7 +6,8 @@ use fastrand::Rng;
 
 use super::kripke::*;
 use super::naive::Naive;
-use crate::logic::{Connected, Formula, Know, Path, PathFormula, Temporal};
+use crate::interp::testkit::fixpoint;
+use crate::logic::{Connected, Fixpoint, Formula, Know, Path, PathFormula, Temporal};
 use crate::machine::ExprId;
 use crate::machine::Idle;
 use crate::native::check::Fml;
@@ -171,5 +172,74 @@ fn linear_time_against_all_short_lassos() {
                 assert!(!violated, "seed {seed}: {path:?} in {k:?}");
             }
         }
+    }
+}
+
+/// Alternating fixpoints against Knaster and Tarski: all sets of states are tried.
+#[test]
+fn random_fixpoints_are_what_they_should_be() {
+    let mut alternating = 0;
+    for seed in 0..150 {
+        let mut rng = Rng::with_seed(70_000 + seed);
+        let mut k = structure(&mut rng, 3);
+        k.states = k.states.min(4);
+        k.edges.retain(|e| e.0 < k.states && e.1 < k.states);
+        let built = k.build();
+        let naive = Naive::new(&k, &built.props);
+        let formulas: Vec<Fml> = (0..4).map(|_| fixpoint(&mut rng, &built.props, 3, &[])).collect();
+        let answers = k.answers(&built, &formulas, &[]).unwrap();
+        for (f, answer) in formulas.iter().zip(answers) {
+            let expected: Vec<i64> = naive.sat(f, &[]).into_iter().collect();
+            assert_eq!(answer, expected, "seed {seed}: {f:?} in {k:?}");
+            let mut kinds = BTreeSet::new();
+            f.walk(&mut |part| {
+                if let Formula::Fix(kind, ..) = part {
+                    kinds.insert(kind.symbol());
+                }
+            });
+            alternating += usize::from(kinds.len() == 2);
+        }
+    }
+    assert!(alternating > 20, "{alternating}");
+}
+
+/// What is recognised as an operator of CTL or ATL says the same, and what says it is recognised.
+#[test]
+fn fixpoints_of_ctl_are_recognised() {
+    use Fixpoint::{Greatest, Least};
+    for seed in 0..80 {
+        let mut rng = Rng::with_seed(80_000 + seed);
+        let k = structure(&mut rng, 2);
+        let built = k.build();
+        let wish = Wish { agents: 2, know: true, can: true };
+        let (p, q) = (formula(&mut rng, &built.props, 2, wish), formula(&mut rng, &built.props, 2, wish));
+        let z = || Formula::Var("Z".into());
+        let group = vec![rng.usize(0..2)];
+        let turns = [Formula::ex(z()), Formula::ax(z()), Formula::Can(group.clone(), Temporal::next(z()))];
+        let both = |a: &Fml, b: &Fml| Formula::all(vec![a.clone(), b.clone()]);
+        let either = |a: &Fml, b: &Fml| Formula::any(vec![a.clone(), b.clone()]);
+        for (i, turn) in turns.iter().enumerate() {
+            let mut shapes = vec![
+                (Least, either(&q, turn)),
+                (Least, either(&both(&p, turn), &q)),
+                (Least, both(&p, &either(&q, turn))),
+                (Least, p.clone().implies(turn.clone())),
+                (Greatest, both(&p, turn)),
+                (Greatest, turn.clone()),
+            ];
+            if i < 2 {
+                shapes.extend([(Greatest, either(&q, &both(turn, &p))), (Greatest, both(&either(turn, &q), &p))]);
+            }
+            for (kind, body) in shapes {
+                let fix = Formula::fix(kind, "Z", body);
+                let known = fix.recognised();
+                assert!(!known.uses().fixpoints, "{fix:?} is not recognised");
+                let answers = k.answers(&built, &[fix.clone(), known.clone()], &[]).unwrap();
+                assert_eq!(answers[0], answers[1], "seed {seed}: {fix:?} as {known:?} in {k:?}");
+            }
+        }
+        // Two steps, or a step under knowledge, are no operator of CTL.
+        let twice = Formula::fix(Least, "Z", either(&q, &Formula::ex(Formula::ex(z()))));
+        assert_eq!(twice.recognised(), twice);
     }
 }

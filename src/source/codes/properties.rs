@@ -27,6 +27,17 @@ codes! {
         "A fairness constraint is a set of snapshots that a run visits again and again; LTL speaks about runs.";
     NO_QUANTIFIERS = "E091", "quantifier where there are no instances",
         "forall and exists range over the instances of an artifact type. Models of other languages have none: name their parts.";
+    FIX_NEGATED = "E092", "fixpoint variable under a negation",
+        "mu Z. φ and nu Z. φ have a meaning only when φ holds in more snapshots as Z does: Z stands under an even number of negations \
+         (the left side of -> counts as one) and not under <-> or xor.";
+    FIX_UNBOUND = "E093", "fixpoint variable outside its fixpoint",
+        "A fixpoint variable means something inside its own mu or nu only. mu Z. reaches as far as AG does, so a longer formula stands in \
+         parentheses: mu Z. (p || EX Z).";
+    FIX_TWICE = "E094", "fixpoint variable bound twice",
+        "Every mu and nu of a property has a variable of its own, with a name that no quantifier around it uses.";
+    FIX_FAIR = "E095", "fixpoint under fairness",
+        "@fair speaks of runs, mu and nu speak of single steps: what a fair run is would have to be part of the fixpoint itself. Use the \
+         operators of CTL with @fair, or write the fairness into the formula.";
     NO_PROPERTIES = "W080", "file has no properties",
         "The property file is empty or holds comments only.";
 }
