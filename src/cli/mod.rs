@@ -6,10 +6,12 @@
 mod args;
 mod asking;
 mod check;
+mod convert;
 mod doctor;
 mod explain;
 mod explore;
 mod export;
+mod fmt;
 mod graph;
 mod more;
 mod output;
@@ -61,6 +63,10 @@ enum Command {
     Graph(graph::Args),
     /// Write the model for MCMAS, NuSMV or SPIN, with a name map beside each file
     Export(export::Args),
+    /// Bring .gsm, .gsma and .gsmp files into the one style
+    Fmt(fmt::Args),
+    /// Turn Barcelona XML into the notation (.gsm), or back
+    Convert(convert::Args),
     /// Say which external checkers are there and whether they work
     Doctor(doctor::Args),
     /// Print the long form of a diagnostic code, such as E012
@@ -100,6 +106,8 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
         Command::Explore(a) => explore::run(&a),
         Command::Graph(a) => graph::run(&a),
         Command::Export(a) => export::run(&a),
+        Command::Convert(a) => convert::run(&a),
+        Command::Fmt(a) => fmt::run(&a),
         Command::Doctor(a) => doctor::run(&a),
         Command::Explain(a) => explain::run(&a),
         Command::Completions(a) => shell::completions(&a, Cli::command()),

@@ -7,6 +7,7 @@ pub mod cmmn;
 pub mod config;
 pub mod egsm;
 pub mod files;
+pub mod fmt;
 pub mod gsm;
 pub mod load;
 pub mod properties;

@@ -2,6 +2,7 @@
 
 pub mod agents;
 mod atoms;
+pub mod convert;
 pub mod domains;
 mod lower;
 mod map;

@@ -153,7 +153,7 @@ impl Loader {
             return notation::read(file, &self.sources, &mut self.diags);
         }
         let model = xml::read(file, &self.sources, &mut self.diags)?;
-        Some(notation::File { model, settings: Config::default(), agents: None, properties: None })
+        Some(notation::File { model, settings: Config::default(), blocks: Vec::new(), agents: None, properties: None })
     }
 
     /// What the names in a model mean.

@@ -36,7 +36,8 @@ impl Level {
     /// Unary `-`.
     pub const OPERAND: Level = Level(11);
 
-    fn tighter(self) -> Level {
+    /// The next one that binds more tightly.
+    pub fn tighter(self) -> Level {
         Level(self.0 + 1)
     }
 }

@@ -85,7 +85,7 @@ pub fn code(kind: DataKind, domain: &Domain, word: &Word, diags: &mut Diagnostic
 }
 
 /// A constant without the quotes around it.
-fn unquoted(text: &str) -> &str {
+pub(in crate::lang::gsm) fn unquoted(text: &str) -> &str {
     let inner = |quote: char| text.strip_prefix(quote).and_then(|t| t.strip_suffix(quote));
     inner('\'').or_else(|| inner('"')).unwrap_or(text)
 }

@@ -3,7 +3,7 @@
 //! A range given by the user beats one of the schema, which beats one inferred from constants. Texts have the values they are
 //! compared with, and ⊥ for every other text.
 
-mod constants;
+pub(in crate::lang::gsm) mod constants;
 mod flow;
 mod gather;
 mod payload;

@@ -1,6 +1,7 @@
 //! Blocks of settings: `instances { Loan = 2 }`, `options { idle = terminal }`. They have the keys of `gsmc.toml`.
 
 use super::read::{Parsed, Reader};
+use crate::lang::gsm::convert::Block;
 use crate::lang::syntax::{Tok, unquote};
 use crate::source::Diagnostic;
 use crate::source::codes::{notation, options as codes};
@@ -12,16 +13,18 @@ impl<'t> Reader<'t, '_> {
     pub(super) fn section(&mut self) -> Parsed<()> {
         let keyword = self.p.bump();
         let mut table = DeTable::new();
+        let mut block = Block { name: self.p.word(keyword).to_string(), entries: Vec::new() };
         self.p.expect("{")?;
         while !self.p.eat("}") {
             if self.p.eat(",") || self.p.eat(";") {
                 continue;
             }
-            self.entry(&mut table)?;
+            self.entry(&mut table, &mut block)?;
             if !(self.p.at(",") || self.p.at(";") || self.p.at("}") || self.p.next_line()) {
                 return Err(self.p.expected("',' or '}'"));
             }
         }
+        self.blocks.push(block);
         let key = Spanned::new(keyword.start..keyword.end, Cow::Owned(self.p.word(keyword).to_string()));
         let value = Spanned::new(keyword.start..keyword.end, DeValue::Table(table));
         if self.settings.insert(key, value).is_some() {
@@ -32,7 +35,7 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// `name = value`
-    fn entry(&mut self, table: &mut DeTable<'t>) -> Parsed<()> {
+    fn entry(&mut self, table: &mut DeTable<'t>, block: &mut Block) -> Parsed<()> {
         let start = self.p.peek().start;
         let mut name = self.p.name("a name")?.text;
         while self.p.eat(".") {
@@ -41,6 +44,7 @@ impl<'t> Reader<'t, '_> {
         let key = Spanned::new(start..self.p.last_end(), Cow::Owned(name.clone()));
         self.p.expect("=")?;
         let value = self.value()?;
+        block.entries.push((name.clone(), written(value.get_ref())));
         if table.insert(key, value).is_some() {
             let message = format!("'{name}' is given twice");
             self.report(Diagnostic::new(&notation::SECOND, self.p.since(start), message));
@@ -93,4 +97,19 @@ fn shifted(value: Spanned<DeValue>, by: usize) -> Spanned<DeValue> {
         other => other,
     };
     Spanned::new(at.start + by..at.end + by, inner)
+}
+
+/// A value as TOML writes it.
+fn written(value: &DeValue) -> String {
+    match value {
+        DeValue::String(text) => toml::Value::String(text.to_string()).to_string(),
+        DeValue::Integer(n) => n.as_str().to_string(),
+        DeValue::Float(n) => n.as_str().to_string(),
+        DeValue::Boolean(b) => b.to_string(),
+        DeValue::Datetime(d) => d.to_string(),
+        DeValue::Array(items) => {
+            format!("[{}]", items.iter().map(|v| written(v.get_ref())).collect::<Vec<_>>().join(", "))
+        }
+        DeValue::Table(_) => "{}".to_string(),
+    }
 }

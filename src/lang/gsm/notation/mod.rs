@@ -15,6 +15,7 @@ mod tests;
 pub use read::read;
 
 use crate::lang::config::Config;
+use crate::lang::gsm::convert::Block;
 use crate::lang::gsm::xml::RawModel;
 use crate::lang::syntax::Text;
 
@@ -25,6 +26,8 @@ pub struct File {
     pub model: RawModel,
     /// Instances, options and references between types.
     pub settings: Config,
+    /// Its blocks of settings as they stand.
+    pub blocks: Vec<Block>,
     /// The text of its `agents` block.
     pub agents: Option<Text>,
     /// The text of its `properties` block.

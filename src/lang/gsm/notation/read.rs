@@ -4,6 +4,7 @@ use super::File;
 use super::data::Decl;
 use super::tasks::Waiting;
 use crate::lang::config::{self, Config};
+use crate::lang::gsm::convert::Block;
 use crate::lang::gsm::xml::{Dialect, Head, RawComponent, RawEvent, RawItem, RawModel, Word};
 use crate::lang::syntax::{Dialect as Language, Name, Parser, Text, Tok, Token};
 use crate::source::codes::notation as codes;
@@ -37,6 +38,7 @@ pub(super) struct Reader<'t, 'd> {
     pub types: Vec<Type>,
     pub events: Vec<Event>,
     pub settings: DeTable<'t>,
+    pub blocks: Vec<Block>,
     agents: Option<Text>,
     properties: Option<Text>,
     /// A block was left open; nothing is reported until the top is reached again.
@@ -72,6 +74,7 @@ impl<'t, 'd> Reader<'t, 'd> {
             types: Vec::new(),
             events: Vec::new(),
             settings: DeTable::new(),
+            blocks: Vec::new(),
             agents: None,
             properties: None,
             unwinding: false,
@@ -316,7 +319,7 @@ impl<'t, 'd> Reader<'t, 'd> {
         let egsm = self.egsm || observed.into_iter().any(|s| !s.flow_guards.is_empty() || !s.fault_loggers.is_empty());
         let dialect = if egsm { Dialect::EGsm } else { Dialect::Barcelona };
         let model = RawModel { name: self.name, span: root, dialect, monitored: egsm, components, events };
-        File { model, settings, agents: self.agents, properties: self.properties }
+        File { model, settings, blocks: self.blocks, agents: self.agents, properties: self.properties }
     }
 
     /// Components and events with everything that waited for the whole file.

@@ -1,0 +1,94 @@
+//! `gsmc convert`: a model from XML to the notation and back.
+
+use super::args::ModelArgs;
+use super::output::{deliver, done, say, write_file};
+use super::project::Project;
+use super::{BAD_INPUT, OK};
+use crate::lang::gsm::convert::{Whole, open, to_barcelona, to_notation};
+use clap::ValueEnum;
+use std::path::{Path, PathBuf};
+
+/// What to convert into what.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Project folder, or a model file (.xml, .gsm)
+    #[arg(value_name = "PATH")]
+    path: Option<PathBuf>,
+    /// Model file, instead of the folder's
+    #[arg(short, long, value_name = "FILE")]
+    model: Option<PathBuf>,
+    /// What to write; by default the other way of writing the model
+    #[arg(long, value_enum)]
+    to: Option<Side>,
+    /// Put agents, properties and settings into the .gsm file too
+    #[arg(long)]
+    one_file: bool,
+    /// The .gsm file, or the folder for XML and its schemas (- for stdout)
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+}
+
+/// The two ways of writing a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Side {
+    /// One .gsm file
+    Notation,
+    /// model.xml, schemas, agents, properties and gsmc.toml
+    Barcelona,
+}
+
+fn is(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case(extension))
+}
+
+pub fn run(args: &Args) -> u8 {
+    // An XML file may be named like a folder here.
+    let xml = args.path.as_ref().filter(|p| is(p, "xml"));
+    let model = ModelArgs {
+        dir: args.path.clone().filter(|_| xml.is_none()),
+        model: args.model.clone().or(xml.cloned()),
+        ..ModelArgs::default()
+    };
+    let project = match Project::read(&model, false) {
+        Ok(project) => project,
+        Err(refused) => return refused.tell(),
+    };
+    let Some(whole) = open(&model.request()) else {
+        say("error: the model cannot be read again");
+        return BAD_INPUT;
+    };
+    let other = if is(&project.model_path, "gsm") { Side::Barcelona } else { Side::Notation };
+    match args.to.unwrap_or(other) {
+        Side::Notation => {
+            let text = to_notation(&whole, args.one_file);
+            tell_lost(&whole);
+            done(deliver(text, args.output.as_deref()))
+        }
+        Side::Barcelona => barcelona(&whole, args.output.as_deref()),
+    }
+}
+
+/// Writes the files into a folder.
+fn barcelona(whole: &Whole, folder: Option<&Path>) -> u8 {
+    let Some(folder) = folder else {
+        say("error: XML and its schemas are several files: name a folder with -o DIR");
+        return BAD_INPUT;
+    };
+    if let Err(e) = std::fs::create_dir_all(folder) {
+        say(&format!("error: cannot make the folder '{}': {e}", folder.display()));
+        return BAD_INPUT;
+    }
+    for (name, text) in to_barcelona(whole) {
+        if let Err(code) = write_file(&folder.join(name), text) {
+            return code;
+        }
+    }
+    tell_lost(whole);
+    OK
+}
+
+fn tell_lost(whole: &Whole) {
+    if !whole.lost.is_empty() {
+        say(&format!("not carried over:\n  {}", whole.lost.join("\n  ")));
+    }
+}

@@ -1,0 +1,116 @@
+//! Attributes and payload fields as declarations of the notation.
+
+use super::names;
+use crate::lang::gsm::domains::constants::unquoted;
+use crate::lang::gsm::resolve::Facets;
+use crate::lang::gsm::{Application, DataKind, Field};
+use crate::machine::Domain;
+
+/// An attribute or field to be written.
+#[derive(Clone, Debug)]
+pub struct Datum<'a> {
+    /// Steps of its path that are left.
+    pub steps: Vec<&'a str>,
+    /// What it is.
+    pub kind: DataKind,
+    /// Its declared values.
+    pub domain: &'a Domain,
+    /// Its bounds and initial value.
+    pub facets: Facets,
+    /// One of many?
+    pub set: bool,
+}
+
+/// A declaration: one value, or a group of them.
+pub enum Item<'a> {
+    /// A value.
+    Value(&'a str, Datum<'a>),
+    /// A record, or (if it is many) a bag of records.
+    Group(&'a str, bool, Vec<Item<'a>>),
+}
+
+/// The data of a type.
+pub fn attributes<'a>(app: &'a Application, ty: usize, facets: &[Facets]) -> Vec<Datum<'a>> {
+    let attrs = app.types[ty].attrs.iter().zip(facets);
+    attrs
+        .map(|(a, facets)| Datum {
+            steps: a.path.split('.').collect(),
+            kind: a.kind,
+            domain: &a.domain,
+            facets: facets.clone(),
+            set: a.set,
+        })
+        .collect()
+}
+
+/// The fields of an event.
+pub fn fields<'a>(payload: &'a [Field], facets: &[Facets]) -> Vec<Datum<'a>> {
+    let datum = |(f, facets): (&'a Field, &Facets)| Datum {
+        steps: f.name.split('.').collect(),
+        kind: f.kind,
+        domain: &f.domain,
+        facets: facets.clone(),
+        set: false,
+    };
+    payload.iter().zip(facets).map(datum).collect()
+}
+
+/// Values with a common first step become groups.
+pub fn grouped(data: Vec<Datum>) -> Vec<Item> {
+    let mut items = Vec::new();
+    let mut rest = data.into_iter().peekable();
+    while let Some(mut first) = rest.next() {
+        let name = first.steps.remove(0);
+        if first.steps.is_empty() {
+            items.push(Item::Value(name, first));
+            continue;
+        }
+        let mut inner = vec![first];
+        while let Some(mut next) = rest.next_if(|d| d.steps.len() > 1 && d.steps[0] == name) {
+            next.steps.remove(0);
+            inner.push(next);
+        }
+        let many = inner.iter().all(|d| d.set);
+        if many {
+            inner.iter_mut().for_each(|d| d.set = false);
+        }
+        items.push(Item::Group(name, many, grouped(inner)));
+    }
+    items
+}
+
+/// `name: type`, on one line.
+pub fn declaration(app: &Application, item: &Item) -> String {
+    match item {
+        Item::Value(name, datum) => format!("{}: {}", names::name(name), data_type(app, datum)),
+        Item::Group(name, many, items) => {
+            let inner: Vec<String> = items.iter().map(|i| declaration(app, i)).collect();
+            format!("{}: {} {{ {} }}", names::name(name), if *many { "bag" } else { "record" }, inner.join(", "))
+        }
+    }
+}
+
+/// The type of a value, with its initial value.
+pub fn data_type(app: &Application, datum: &Datum) -> String {
+    let facets = &datum.facets;
+    let many = if datum.set { "bag " } else { "" };
+    let initial = facets.initial.as_ref().map_or(String::new(), |v| format!(" = {}", names::value(unquoted(&v.text))));
+    let base = match (datum.kind, datum.domain) {
+        (DataKind::Boolean, _) => "bool".to_string(),
+        (DataKind::Date, _) => "date".to_string(),
+        (DataKind::Reference(to), _) => format!("ref {}", names::name(&app.types[to].id)),
+        (DataKind::Integer, _) => {
+            let end = |n: Option<i64>| n.map_or(String::new(), |n| n.to_string());
+            let range = match (facets.min, facets.max) {
+                (None, None) => String::new(),
+                (min, max) => format!(" {}..{}", end(min), end(max)),
+            };
+            format!("{}{range}", if facets.real { "real" } else { "int" })
+        }
+        (DataKind::Enumeration, Domain::Enum { values, .. }) => {
+            format!("{{ {} }}", values.iter().map(|v| names::name(v)).collect::<Vec<_>>().join(", "))
+        }
+        (DataKind::Text | DataKind::Enumeration, _) => "string".to_string(),
+    };
+    format!("{many}{base}{initial}")
+}

@@ -1,0 +1,125 @@
+//! `convert` there and back: the machine of the result is the machine of the source, variable by variable, action by action, rule by
+//! rule. `GSMC_CONVERT=500` tries that many random applications.
+
+use gsmc::lang::gsm::convert::{open, to_barcelona, to_notation};
+use gsmc::lang::gsm::{Gsm, builtin};
+use gsmc::lang::load::{Request, load};
+use gsmc::source::render_all;
+use gsmc::testing::random_app;
+use std::path::{Path, PathBuf};
+
+fn request(path: &Path) -> Request {
+    Request { dir: Some(path.to_path_buf()), ..Request::default() }
+}
+
+/// The machine of a project as text, places left out: every variable, body, action, rule and property in order.
+fn machine(path: &Path, what: &str) -> String {
+    let loaded = load(&request(path));
+    let Some(app) = loaded.app else {
+        panic!("{what}:\n{}", render_all(&loaded.diagnostics, &loaded.sources, false));
+    };
+    let mut properties = loaded.properties;
+    properties.extend(builtin(&app));
+    match Gsm::new(app, properties, &loaded.sources) {
+        Ok(gsm) => without_places(&format!("{:#?}", *gsm.machine)),
+        Err(d) => panic!("{what}: {}", d.message),
+    }
+}
+
+/// Leaves out where things stand in files.
+fn without_places(text: &str) -> String {
+    let mut out = String::new();
+    let mut inside = 0;
+    for line in text.lines() {
+        if inside > 0 {
+            inside -= 1;
+            continue;
+        }
+        if line.contains("Span {") {
+            inside = 6;
+        } else {
+            out += line;
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// The first lines that differ, for people.
+fn compare(a: &str, b: &str, what: &str, text: &str) {
+    if let Some((n, (x, y))) = a.lines().zip(b.lines()).enumerate().find(|(_, (x, y))| x != y) {
+        panic!("{what}: machines differ in line {n}:\n{x}\n{y}\n--- the text:\n{text}");
+    }
+    assert_eq!(a.len(), b.len(), "{what}: one machine goes on\n{text}");
+}
+
+/// Project → one `.gsm` file → XML → `.gsm`, with one machine throughout and the same text twice.
+fn there_and_back(project: &Path, what: &str) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let first = machine(project, what);
+    let text = to_notation(&open(&request(project)).expect("a model"), true);
+    let file = folder.path().join("model.gsm");
+    std::fs::write(&file, &text).expect("a file");
+    compare(&first, &machine(&file, &format!("{what} as notation:\n{text}")), what, &text);
+    let whole = open(&request(&file)).expect("a model");
+    let back = folder.path().join("back");
+    std::fs::create_dir_all(&back).expect("a folder");
+    let files = to_barcelona(&whole);
+    files.iter().for_each(|(name, text)| std::fs::write(back.join(name), text).expect("a file"));
+    let xml: String = files.iter().map(|(name, text)| format!("--- {name}\n{text}")).collect();
+    compare(&first, &machine(&back, &format!("{what} back as XML:\n{xml}")), what, &xml);
+    let again = to_notation(&open(&request(&back)).expect("a model"), true);
+    assert_eq!(text, again, "{what}: the notation of the XML of the notation");
+}
+
+/// Every folder with a gsmc.toml below a folder.
+fn projects(folder: &Path, out: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
+    paths.sort();
+    for path in paths.into_iter().filter(|p| p.is_dir()) {
+        if path.join("gsmc.toml").exists() {
+            out.push(path.clone());
+        }
+        projects(&path, out);
+    }
+}
+
+#[test]
+fn every_example() {
+    let mut all = Vec::new();
+    projects(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples"), &mut all);
+    let gsm = |p: &PathBuf| load(&request(p)).app.is_some();
+    let all: Vec<PathBuf> = all.into_iter().filter(gsm).collect();
+    assert!(all.len() >= 20, "only {} examples", all.len());
+    for project in all {
+        there_and_back(&project, &project.display().to_string());
+    }
+}
+
+#[test]
+fn random_applications() {
+    let count = std::env::var("GSMC_CONVERT").ok().and_then(|n| n.parse().ok()).unwrap_or(25);
+    for seed in 0..count {
+        let folder = tempfile::tempdir().expect("a folder");
+        random_app(seed).write_to(folder.path()).expect("files");
+        there_and_back(folder.path(), &format!("seed {seed}"));
+    }
+}
+
+#[test]
+fn the_comparison_sees_small_changes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let with = |condition: &str| {
+        let file = folder.path().join("model.gsm");
+        let text = format!(
+            "event Go\ntype T {{ n: int 0..3\n stage S {{ guard on create; milestone M on Go when {condition} }} }}\n"
+        );
+        std::fs::write(&file, text).expect("a file");
+        machine(&file, condition)
+    };
+    let first = with("n == 1");
+    assert!(first.contains("T[1].M") && first.lines().count() > 100, "{first}");
+    assert_eq!(first, with("n  ==  1"));
+    assert_ne!(first, with("n == 2"));
+}
