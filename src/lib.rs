@@ -29,6 +29,7 @@ pub mod answer;
 pub mod backend;
 pub mod check;
 pub mod cli;
+pub mod explain;
 pub mod explore;
 pub mod interp;
 pub mod lang;

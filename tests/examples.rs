@@ -6,9 +6,9 @@ mod tools;
 use gsmc::answer::{Engine, PropertyResult, Results, Verdict};
 use gsmc::check::{Plan, run};
 use gsmc::lang::config::Overrides;
+use gsmc::lang::gsm::summary::Summary;
 use gsmc::lang::gsm::{Gsm, lower};
 use gsmc::lang::load::{Request, load};
-use gsmc::report::summary::Summary;
 use gsmc::source::render_all;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -99,7 +99,7 @@ fn tells(story: &[String], parts: &[&str]) {
 /// Stages, milestones, declared events and data attributes, of all types together.
 fn numbers(request: &Request) -> [usize; 4] {
     let s = Summary::of(&project(request));
-    let total = |f: fn(&gsmc::report::summary::TypeSummary) -> usize| s.types.iter().map(f).sum();
+    let total = |f: fn(&gsmc::lang::gsm::summary::TypeSummary) -> usize| s.types.iter().map(f).sum();
     [total(|t| t.stages), total(|t| t.milestones), s.events, total(|t| t.attributes.len())]
 }
 

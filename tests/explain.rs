@@ -3,7 +3,7 @@
 mod common;
 
 use common::{load, search};
-use gsmc::interp::explain::{Explainer, Explanation};
+use gsmc::explain::{Explainer, Explanation};
 use gsmc::interp::{Choice, Interp};
 use gsmc::source::Sources;
 use gsmc::testing::{Limits, random_app_with};
@@ -16,7 +16,7 @@ fn told(e: &Explanation) -> serde_json::Map<String, serde_json::Value> {
     }
     for card in e.rules.iter().filter(|c| c.fired) {
         assert_eq!(values[&card.target] != card.value, card.changed, "{}", card.label);
-        values.insert(card.target.clone(), card.value.into());
+        values.insert(card.target.clone(), card.value.clone());
     }
     for change in &e.finish {
         assert_eq!(values[&change.name], change.old, "{}", change.name);

@@ -1,7 +1,7 @@
 //! The simulator as a transcript.
 
+use gsmc::explain::session::{Effect, Session};
 use gsmc::interp::Interp;
-use gsmc::interp::session::{Effect, Session};
 use gsmc::lang::gsm::Gsm;
 use gsmc::lang::load::{Loaded, Request, load};
 

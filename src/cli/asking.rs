@@ -113,7 +113,7 @@ impl Args {
         let model = project.model_name();
         let results = match cache {
             None => check::run(&model, project.machine(), &plan),
-            Some(cache) => cache::run(&model, &project.gsm, &plan, &Memory { cache }),
+            Some(cache) => cache::run(&model, project.lens(), &plan, &Memory { cache }),
         };
         watcher.finish();
         Ok(results)

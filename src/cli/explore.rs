@@ -45,8 +45,7 @@ pub fn run(args: &Args) -> u8 {
         Err(code) => return code,
     };
     let command = format!("gsmc explore {}", args.model.words().join(" "));
-    let Project { gsm, sources, .. } = &project;
-    let explorer = Explorer::new(gsm, &interp, sources, start, command.trim_end().into());
+    let explorer = Explorer::new(project.lens(), &interp, &project.sources, start, command.trim_end().into());
     let listener = match listen(args.port) {
         Ok(listener) => listener,
         Err(code) => return code,
@@ -61,7 +60,7 @@ pub fn run(args: &Args) -> u8 {
         return BAD_INPUT;
     }
     let address = format!("http://{here}/");
-    say(&format!("Explore {} at {address} (Ctrl-C stops)", project.gsm.app.name));
+    say(&format!("Explore {} at {address} (Ctrl-C stops)", project.lens().name()));
     if args.open {
         open_browser(&address);
     }

@@ -5,9 +5,7 @@ use super::output::{deliver, done, say};
 use super::project::Project;
 use super::{BAD_INPUT, DISAGREE};
 use crate::interp::Interp;
-use crate::lang::gsm::{Order, Rules, orders};
-use crate::picture::{self, svg};
-use crate::report::dot;
+use crate::picture;
 use crate::trace::file::{self, Unloaded};
 use crate::trace::{self, Kind, Trace, replay};
 use clap::ValueEnum;
@@ -106,35 +104,31 @@ fn text(args: &Args, as_svg: bool, project: &Project) -> Result<String, (String,
     if let Some(file) = &args.trace {
         let runs = runs(project, file)?;
         let dots = || runs.iter().map(|(_, run)| trace::dot::render(run)).collect::<Vec<_>>().join("\n");
-        return Ok(if as_svg { picture::run::file(&runs) } else { dots() });
+        return Ok(if as_svg { trace::svg::file(&runs) } else { dots() });
     }
     match args.view {
-        View::Lifecycle if as_svg => {
-            let laid_out = picture::lifecycle(&project.gsm.app, picture::SCREEN);
-            Ok(svg::file(&project.gsm.app, &project.sources, &laid_out))
-        }
-        View::Lifecycle => Ok(dot::lifecycle(&project.gsm.app)),
+        View::Lifecycle if as_svg => Ok(project.lens().drawing(&project.sources, picture::SCREEN).file()),
+        View::Lifecycle => project.lens().dot().ok_or_else(|| {
+            let message = format!("{} models are drawn as SVG or PNG, not as DOT", project.lens().language());
+            (message, BAD_INPUT)
+        }),
         View::Rules => rule_graphs(project, args.event.as_deref(), as_svg).map_err(|message| (message, BAD_INPUT)),
     }
 }
 
 fn rule_graphs(project: &Project, event: Option<&str>, as_svg: bool) -> Result<String, String> {
-    let app = &project.gsm.app;
-    let rules = Rules::of(app);
-    let all = orders(app, &rules);
-    let names: Vec<String> = all.iter().map(|o| o.occurrence.name(app)).collect();
-    let wanted = |name: &str| event.is_none_or(|e| e == name);
-    let chosen: Vec<&Order> = all.iter().zip(&names).filter(|(_, name)| wanted(name)).map(|(order, _)| order).collect();
+    let names = project.lens().rule_graphs();
+    let wanted = |at: &usize| event.is_none_or(|e| e == names[*at]);
+    let chosen: Vec<usize> = (0..names.len()).filter(wanted).collect();
     if let (true, Some(e)) = (chosen.is_empty(), event) {
         let near = crate::source::nearest(e, names.iter().map(String::as_str));
         let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };
         return Err(format!("there is no event '{e}'{hint}"));
     }
-    if as_svg {
-        return Ok(picture::rules::file(app, &rules, &chosen));
+    if names.is_empty() {
+        return Err(format!("{} models have no rule graph", project.lens().language()));
     }
-    let texts: Vec<String> = chosen.iter().map(|order| dot::rule_graph(app, &rules, order)).collect();
-    Ok(texts.join("\n"))
+    Ok(project.lens().draw_rule_graphs(&chosen, as_svg))
 }
 
 /// The runs of a trace file, replayed, with what they are called.

@@ -3,6 +3,7 @@
 use super::BAD_INPUT;
 use super::args::ModelArgs;
 use super::output::{say, stderr_colour};
+use crate::lang::Lens;
 use crate::lang::gsm::{self, Gsm};
 use crate::lang::load::{Loaded, load};
 use crate::machine::Valid;
@@ -57,6 +58,11 @@ impl Project {
                 Err(Box::new(Refused { sources, diagnostics }))
             }
         }
+    }
+
+    /// What its language says about it.
+    pub fn lens(&self) -> &dyn Lens {
+        &self.gsm
     }
 
     /// The machine.

@@ -22,7 +22,7 @@ pub fn run(args: &Args) -> u8 {
         Err(code) => return code,
     };
     let input =
-        Input { gsm: &project.gsm, sources: &project.sources, diagnostics: &project.diagnostics, results: &results };
+        Input { lens: project.lens(), sources: &project.sources, diagnostics: &project.diagnostics, results: &results };
     let page = match html::render(&input) {
         Ok(page) => page + "\n",
         Err(e) => {

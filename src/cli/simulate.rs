@@ -4,8 +4,8 @@ use super::args::ModelArgs;
 use super::output::{Reader, done, print, print_now, say};
 use super::project::Project;
 use super::{BAD_INPUT, DISAGREE};
+use crate::explain::session::{Effect, Reply, Session};
 use crate::interp::Interp;
-use crate::interp::session::{Effect, Reply, Session};
 use crate::source::write_whole;
 use crate::trace::file::Unloaded;
 use std::io::{BufRead, IsTerminal};
@@ -37,7 +37,7 @@ pub fn run(args: &Args) -> u8 {
         Err(code) => return code,
     };
     let interp = Interp::new(project.machine());
-    let mut session = Session::new(&project.gsm, &interp, &project.sources, args.full);
+    let mut session = Session::new(project.lens(), &interp, &project.sources, args.full);
     match (args.random, &args.trace) {
         (Some(steps), _) => {
             let mut written = Ok(Reader::Listens);

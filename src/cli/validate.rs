@@ -1,14 +1,13 @@
 //! `gsmc validate`.
 
+use super::OK;
 use super::args::ModelArgs;
-use super::output::{self, deliver, sarif, say};
+use super::output::{self, deliver, sarif};
 use super::progress::Watcher;
 use super::project::{Project, show};
-use super::{BAD_INPUT, OK};
 use crate::check::race;
 use crate::interp::Interp;
 use crate::native::verdict::{self, Options};
-use crate::report::summary::Summary;
 use crate::source::Severity;
 use crate::trace::{Trace, text};
 use clap::ValueEnum;
@@ -58,22 +57,16 @@ pub fn run(args: &Args) -> u8 {
         }
     };
     show(&project.diagnostics, &project.sources);
-    let summary = || Summary::of(&project.gsm);
+    let summary = || project.lens().summary();
     let race = || project.machine().cyclic.then(|| order_matters(&project, args.timeout));
     let text = match args.format {
         Format::Human => {
             let warnings = project.diagnostics.count(Severity::Warning);
             let race = race().as_ref().map(Race::text).unwrap_or_default();
-            format!("{}{race}\n{warnings} warning{}\n", summary().text(), if warnings == 1 { "" } else { "s" })
+            format!("{}{race}\n{warnings} warning{}\n", summary().text, if warnings == 1 { "" } else { "s" })
         }
         Format::Json => {
-            let mut value = match serde_json::to_value(summary()) {
-                Ok(value) => value,
-                Err(e) => {
-                    say(&format!("error: the result cannot be written as JSON: {e}"));
-                    return BAD_INPUT;
-                }
-            };
+            let mut value = summary().json;
             value["warnings"] = project.warnings_json();
             value["order_dependent"] = race().as_ref().map_or(json!(false), Race::json);
             format!("{value:#}\n")

@@ -81,7 +81,7 @@ impl Explorer<'_> {
 
     fn picture(&self, request: &Request) -> Response {
         let width = request.get("width").parse().unwrap_or(picture::SCREEN).clamp(picture::PHONE, 4 * picture::SCREEN);
-        let drawn = picture::svg::embedded(&self.gsm.app, self.sources, &picture::lifecycle(&self.gsm.app, width), "");
+        let drawn = self.lens.drawing(self.sources, width).embedded("");
         Response::new(200, "image/svg+xml; charset=utf-8", drawn)
     }
 

@@ -1,7 +1,7 @@
 //! What can happen next, and what cannot, and why.
 
 use super::Explorer;
-use crate::interp::explain::Refused;
+use crate::explain::Refused;
 use crate::interp::{Choice, Work};
 use crate::trace::{Values, name_choice, path};
 use serde::Serialize;

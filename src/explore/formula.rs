@@ -7,9 +7,6 @@ use super::Explorer;
 use super::judge::{Judge, Judged};
 use super::known::{Known, Progress, temporal_parts};
 use crate::interp::{Interp, Limits};
-use crate::lang::gsm::{self, lower};
-use crate::lang::syntax::Text;
-use crate::source::{Diagnostics, render, render_all};
 use crate::trace::{RawRun, path, replay};
 use serde::Serialize;
 use std::sync::atomic::AtomicBool;
@@ -35,19 +32,8 @@ impl Explorer<'_> {
         if text.len() > LONGEST {
             return Err(format!("a formula has at most {LONGEST} characters here"));
         }
-        let (mut sources, mut diags) = (self.sources.clone(), Diagnostics::new());
-        let file = sources.add("your formula", text);
-        let mut typed = gsm::properties(&[Text::of(file, &sources)], &self.gsm.app, &mut diags);
-        if diags.has_errors() {
-            return Err(render_all(&diags, &sources, false));
-        }
-        let Some(mut one) = typed.pop().filter(|_| typed.is_empty()) else {
-            return Err("one formula at a time".into());
-        };
-        one.name = "your formula".into();
-        let mut all = self.gsm.properties.clone();
-        all.push(one);
-        let machine = lower(&self.gsm.app, &all, &sources).map_err(|d| render(&d, &sources, false))?;
+        let mut sources = self.sources.clone();
+        let machine = self.lens.with_property(text, &mut sources)?;
         let interp = Interp::new(&machine);
         let gone = path::read(&interp, way).map_err(|e| e.to_string());
         let run = gone.and_then(|choices| replay(&interp, &RawRun::of(choices)).map_err(|e| e.to_string()));

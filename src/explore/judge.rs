@@ -4,9 +4,9 @@ use super::Explorer;
 use super::known::{Known, Progress, temporal_parts};
 use crate::interp::Interp;
 use crate::logic::{Bool, Formula, Property};
+use crate::machine::show;
 use crate::machine::{ExprId, Node};
 use crate::source::Sources;
-use crate::trace::show;
 use serde::Serialize;
 
 type Fml = Formula<ExprId>;

@@ -71,7 +71,7 @@ pub struct Other {
     /// Its number of steps.
     pub steps: usize,
     /// What is different there: `old` here, `new` there.
-    pub differs: Vec<crate::interp::explain::Change>,
+    pub differs: Vec<crate::explain::Change>,
 }
 
 impl<'m> Known<'m> {

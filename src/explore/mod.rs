@@ -27,7 +27,7 @@ mod known;
 mod tests;
 
 use crate::interp::Interp;
-use crate::lang::gsm::Gsm;
+use crate::lang::Lens;
 use crate::source::Sources;
 use crate::trace::file::Found;
 use crate::trace::{NotCertified, Replayed, path, replay};
@@ -39,7 +39,7 @@ use std::sync::atomic::AtomicBool;
 
 /// Answers the questions of the page.
 pub struct Explorer<'a> {
-    gsm: &'a Gsm,
+    lens: &'a dyn Lens,
     sources: &'a Sources,
     viewer: Viewer<'a>,
     known: Known<'a>,
@@ -103,14 +103,14 @@ fn list(interp: &Interp, run: &Replayed, title: &str, runs: &mut Vec<Run>) {
 impl<'a> Explorer<'a> {
     /// An explorer of an application and the machine it was lowered to, `command`: how to start it again, without a path.
     pub fn new(
-        gsm: &'a Gsm,
+        lens: &'a dyn Lens,
         interp: &'a Interp<'a>,
         sources: &'a Sources,
         start: Start,
         command: String,
     ) -> Explorer<'a> {
-        let (viewer, known) = (Viewer::new(gsm, interp, sources), Known::new(interp, known::LIMITS));
-        Explorer { gsm, sources, viewer, known, start, command }
+        let (viewer, known) = (Viewer::new(lens, interp, sources), Known::new(interp, known::LIMITS));
+        Explorer { lens, sources, viewer, known, start, command }
     }
 
     /// Searches the reachable snapshots and evaluates the properties on them; for a thread of its own. Ends soon after `stop`.

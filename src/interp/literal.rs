@@ -28,6 +28,11 @@ impl<'a> Literal<'a> {
         &self.now[..self.prev.len()]
     }
 
+    /// All values now, scratch variables included.
+    pub fn values(&self) -> &[i64] {
+        &self.now
+    }
+
     /// An expression now; Booleans as 0 and 1.
     pub fn eval(&self, e: ExprId) -> i64 {
         let at = |list: &[i64], i: usize| list.get(i).copied().unwrap_or(0);

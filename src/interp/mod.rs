@@ -1,4 +1,4 @@
-//! The interpreter: runs B-steps on values, explains them, and searches small machines exhaustively.
+//! The interpreter: runs B-steps on values and searches small machines exhaustively.
 //!
 //! It is the oracle of every other engine, so it does exactly what [`crate::machine`] says and nothing clever beside it.
 //!
@@ -9,16 +9,12 @@
 //! | [`step`](Interp) | choices in a snapshot, one B-step |
 //! | [`search`](Graph) | all reachable snapshots, shortest runs |
 //! | [`check`](Explicit) | every logic on the explicit graph |
-//! | [`explain`] | one B-step in the model's own terms |
-//! | [`session`] | the simulator without a terminal |
 
 mod check;
 mod compile;
-pub mod explain;
 mod literal;
 mod program;
 mod search;
-pub mod session;
 mod state;
 mod step;
 

@@ -3,15 +3,22 @@
 //! A language is one folder here: its readers, its model, well-formedness, lowering to the [`crate::machine`], its words.
 
 pub mod amber;
+pub mod cards;
 pub mod cmmn;
 pub mod config;
 pub mod egsm;
 pub mod files;
 pub mod fmt;
 pub mod gsm;
+pub mod lens;
 pub mod load;
+pub mod page;
+mod plain;
 pub mod properties;
+pub mod summary;
 pub mod syntax;
 #[cfg(test)]
 mod testing;
 pub mod xml;
+
+pub use lens::{Lens, Slices};

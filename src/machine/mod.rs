@@ -25,6 +25,7 @@ mod expr;
 mod ops;
 mod question;
 mod range;
+pub mod show;
 mod valid;
 pub mod walk;
 
@@ -86,7 +87,7 @@ pub struct Machine {
 }
 
 /// A variable.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Var {
     /// Unique name in the model's terms: `Type[1].Stage`, `Agent.var`, `overflow`.
     pub name: String,
@@ -102,7 +103,7 @@ pub struct Var {
 
 /// A part of the snapshot that comes and goes as a whole or is one of several alike: in GSM, room for one instance of a type. A
 /// language may have none.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Slot {
     /// `Type[1]`.
     pub name: String,
@@ -117,7 +118,7 @@ pub struct Slot {
 }
 
 /// An agent as the machine knows it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct MachineAgent {
     /// Its name; `None` for the default agent.
     pub name: Option<String>,
@@ -130,7 +131,7 @@ pub struct MachineAgent {
 }
 
 /// What an agent sees of something: whether it is visible, and the values of `seen` while it is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct View {
     /// What this is a view of: `Type[1]`.
     pub name: String,
@@ -141,7 +142,7 @@ pub struct View {
 }
 
 /// What an event does at a slot.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Body {
     /// Name of the event as it appears in traces (event id; a task's completion is `done <task id>`).
     pub event: String,
@@ -162,7 +163,7 @@ pub struct Body {
 }
 
 /// A payload input.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Input {
     /// The field's name.
     pub name: String,
@@ -173,7 +174,7 @@ pub struct Input {
 }
 
 /// `var := value`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Assign {
     /// The variable.
     pub var: VarId,
@@ -182,7 +183,7 @@ pub struct Assign {
 }
 
 /// A guarded assignment, such as a ground PAC rule. It fires where both conditions hold at its turn.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Rule {
     /// Where it comes from.
     pub origin: Origin,
@@ -209,12 +210,20 @@ pub struct Origin {
     pub key: u32,
 }
 
+/// Where it stands in a file does not make another rule.
+impl std::hash::Hash for Origin {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        let Origin { label, span: _, slot, key } = self;
+        (label, slot, key).hash(state);
+    }
+}
+
 /// A rule into which edges of a cyclic rule graph were dropped.
 ///
 /// The step depends on the order when one of `sources` fired, the rule's prerequisite holds at its turn, and its antecedent would be
 /// different with `vars` taken from Σₙ (everything else as at its turn), with a different final value for its target. All rules
 /// that write the target of a watched rule have constant values.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Watch {
     /// Position in [`Body::rules`].
     pub rule: usize,
@@ -225,7 +234,7 @@ pub struct Watch {
 }
 
 /// One agent may make one body happen.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Action {
     /// The agent.
     pub agent: AgentIx,

@@ -9,20 +9,25 @@ use super::Rect;
 /// Width and height.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {
+    /// Width.
     pub w: i32,
+    /// Height.
     pub h: i32,
 }
 
 /// Space between boxes: across, down.
 #[derive(Clone, Copy, Debug)]
 pub struct Gap {
+    /// Between neighbours in a row.
     pub across: i32,
+    /// Between rows.
     pub down: i32,
 }
 
 /// Boxes in rows of columns.
 #[derive(Clone, Debug, Default)]
 pub struct Packing {
+    /// The room it takes.
     pub size: Size,
     rows: Vec<Row>,
 }
@@ -43,7 +48,9 @@ struct Column {
 /// Where a box goes and which shape it has.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
+    /// Where.
     pub at: Rect,
+    /// In which of its shapes.
     pub variant: usize,
 }
 

@@ -90,6 +90,6 @@ mod tests {
 
     #[test]
     fn a_resolved_sheet_has_no_variables() {
-        assert!(!resolved(super::super::svg::STYLE).contains("var("));
+        assert!(!resolved(super::super::STYLE).contains("var("));
     }
 }

@@ -2,9 +2,10 @@
 
 use super::claim::{Claimed, Rest, Shown};
 use super::reason::reasons;
-use super::{Kind, NotCertified, RawRun, Replayed, Trace, replay, show};
+use super::{Kind, NotCertified, RawRun, Replayed, Trace, replay};
 use crate::interp::Interp;
 use crate::logic::Property;
+use crate::machine::show;
 use crate::machine::{ExprId, Machine};
 
 /// Replays a run and checks that it shows that the property holds (a witness) or fails (a counterexample). What no single run can show

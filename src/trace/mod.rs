@@ -13,7 +13,7 @@ pub mod look;
 pub mod path;
 mod reason;
 mod replay;
-pub mod show;
+pub mod svg;
 #[cfg(test)]
 mod tests;
 pub mod text;

@@ -3,9 +3,10 @@
 //! `AG(a -> b)` fails where `a` is true and `b` is false; the reader wants those two, at that step, and not the whole formula.
 
 use super::claim::{Claimed, Shown};
-use super::{Reason, Values, show, to_json};
+use super::{Reason, Values, to_json};
 use crate::logic::{Bool, Formula, Path, PathFormula, Temporal};
 use crate::machine::CompareOp;
+use crate::machine::show;
 use crate::machine::{ExprId, Node};
 
 /// The reasons for "the formula has this value at the start", which the run must show.

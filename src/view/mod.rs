@@ -1,43 +1,38 @@
 //! What pages show, as one serializable value: the model, its snapshots, steps and runs.
 //!
 //! `simulate`, `report` and `explore` tell the same things about a step. They all start from one
-//! [`Explanation`](crate::interp::explain::Explanation): `simulate` renders it as text, and [`StepView`] is the same explanation
+//! [`Explanation`](crate::explain::Explanation): `simulate` renders it as text, and [`StepView`] is the same explanation
 //! cut into micro-steps with deltas instead of whole snapshots, so that a run of many steps stays small. Nothing here
 //! decides anything: what fired, what an agent sees and where a run goes is asked of the interpreter.
 //!
 //! | value | says |
 //! |---|---|
-//! | [`ModelView`] | types, stages, guards, milestones, variables, slots, agents, events: everything that never changes |
+//! | [`ModelView`] | variables, slots, agents, events, and what the language adds: everything that never changes |
 //! | [`Values`](crate::trace::Values) | a snapshot by variable name; [`ModelView::variables`] says what each name stands for |
 //! | [`StepView`] | one B-step: who sent what, micro-step by micro-step, with the cards of its rules |
 //! | [`Sight`] | which slots an agent can see in a snapshot |
 //! | [`PathView`] | a run: its first snapshot, its steps, its loop, the runs beside it |
 
-mod model;
 mod order;
 mod path;
 mod step;
 #[cfg(test)]
 mod tests;
 
-pub use model::{
-    AgentView, AttributeView, EventView, FieldView, MilestoneView, ModelView, RoleView, SentryView, SlotView,
-    StageView, TypeView, VariableKind, VariableView,
-};
+pub use crate::lang::page::{AgentView, ModelView, SlotView, VariableKind, VariableView};
 pub use order::OtherOrder;
 pub use path::{PathView, SideView, Sight};
 pub use step::{Cards, Micro, MicroView, StepView};
 
+use crate::explain::{Change, Explainer};
 use crate::interp::Interp;
-use crate::interp::explain::{Change, Explainer};
-use crate::lang::gsm::{Application, Gsm, Map};
+use crate::lang::Lens;
 use crate::source::{Sources, Span};
 use crate::trace::{Values, name_snapshot};
 
 /// Makes views of an application, its machine's snapshots and its runs.
 pub struct Viewer<'a> {
-    app: &'a Application,
-    map: &'a Map,
+    lens: &'a dyn Lens,
     interp: &'a Interp<'a>,
     sources: &'a Sources,
     explainer: Explainer<'a>,
@@ -45,9 +40,9 @@ pub struct Viewer<'a> {
 
 impl<'a> Viewer<'a> {
     /// A viewer of an application and the machine it was lowered to.
-    pub fn new(gsm: &'a Gsm, interp: &'a Interp<'a>, sources: &'a Sources) -> Viewer<'a> {
-        let explainer = Explainer::new(gsm, interp, sources);
-        Viewer { app: &gsm.app, map: &gsm.map, interp, sources, explainer }
+    pub fn new(lens: &'a dyn Lens, interp: &'a Interp<'a>, sources: &'a Sources) -> Viewer<'a> {
+        let explainer = Explainer::new(lens, interp, sources);
+        Viewer { lens, interp, sources, explainer }
     }
 
     /// The interpreter it asks.
@@ -58,6 +53,11 @@ impl<'a> Viewer<'a> {
     /// The explainer it asks.
     pub fn explainer(&self) -> &Explainer<'a> {
         &self.explainer
+    }
+
+    /// The model.
+    pub fn model(&self) -> ModelView {
+        self.lens.page(self.sources)
     }
 
     /// `file:line:column`.

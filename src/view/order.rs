@@ -1,9 +1,8 @@
 //! How a step would end if a rule that depends on the order came later.
 
 use super::Viewer;
-use crate::interp::explain::Change;
+use crate::explain::Change;
 use crate::interp::{Choice, Literal, Step};
-use crate::lang::gsm::Rules;
 use crate::machine::walk;
 use crate::machine::{Body, Machine, Node, Watch};
 use crate::trace::{rule_labels, to_json};
@@ -32,11 +31,7 @@ impl Viewer<'_> {
         let Some(action) = m.actions.get(*action) else { return Vec::new() };
         let body = m.body(action);
         let label = |position: usize| m.rule_name(&body.rules[position]);
-        let rules = Rules::of(self.app);
-        let opens = |position: usize| {
-            let rule = rules.list.get(body.rules[position].origin.key as usize);
-            rule.is_some_and(|r| matches!(r.pac(), 1 | 4))
-        };
+        let opens = |position: usize| self.lens.comes_late(&body.rules[position]);
         let mut found = Vec::new();
         for watch in step.order.iter().filter_map(|w| body.watches.get(*w)) {
             let order = later(m, body, watch, &opens);

@@ -2,7 +2,7 @@
 
 use super::order::changes;
 use super::{Cards, StepView, Viewer};
-use crate::interp::explain::Change;
+use crate::explain::Change;
 use crate::machine::AgentIx;
 use crate::trace::{NotCertified, RawRun, Replayed, Trace, Values, path, replay};
 use serde::Serialize;

@@ -1,8 +1,8 @@
 //! One B-step, micro-step by micro-step.
 
 use super::{OtherOrder, Viewer};
+use crate::explain::{Card, Change, Explanation};
 use crate::interp::Choice;
-use crate::interp::explain::{Card, Change, Explanation};
 use crate::trace::{Values, describe, path};
 use serde::Serialize;
 
@@ -101,7 +101,7 @@ impl StepView {
             part(Micro::Event, None, told.immediate);
         }
         for (position, card) in rules.iter().enumerate().filter(|(_, c)| c.fired) {
-            let change = Change { name: card.target.clone(), old: (!card.value).into(), new: card.value.into() };
+            let change = Change { name: card.target.clone(), old: card.old.clone(), new: card.value.clone() };
             part(Micro::Rule, Some(position), if card.changed { vec![change] } else { Vec::new() });
         }
         if !told.finish.is_empty() {

@@ -60,6 +60,7 @@ const Cards = (() => {
 
   /** What a rule does: `Drafting becomes open`. `target`: the slot of the step. */
   function effect(card, target = null) {
+    if (!card.pac) return `${short(card.target, target)} becomes ${card.value}`;
     const milestone = card.pac >= 2 && card.pac <= 4;
     const what = milestone ? (card.value ? 'achieved' : 'not achieved') : card.value ? 'open' : 'closed';
     return `${short(card.target, target)} becomes ${what}`;
@@ -83,11 +84,11 @@ const Cards = (() => {
       el('ul', { class: 'parts' }, condition(part, culprit)));
     const inside = () => [side('Prerequisite, asked of the snapshot before the step', c.prerequisite),
       side('Antecedent, asked at the rule’s turn', c.antecedent),
-      el('p', { class: 'place' }, `PAC-${c.pac}, ${KINDS[c.pac] || ''} · `, el('code', null, c.place))];
+      el('p', { class: 'place' }, c.pac && `PAC-${c.pac}, ${KINDS[c.pac] || ''} · `, el('code', null, c.place))];
     return lazy(el('details', { class: `card ${look}`, open, 'data-rule': c.label, 'data-target': c.target },
       el('summary', null,
         number !== null && el('span', { class: 'number' }, number),
-        el('span', { class: 'label' }, c.slot === target ? c.label : `${c.slot}.${c.label}`),
+        el('span', { class: 'label' }, c.slot === target || !c.slot ? c.label : `${c.slot}.${c.label}`),
         el('span', { class: 'fate' }, said),
         el('span', { class: 'effect' }, effect(c, target)),
         culprit && el('span', { class: 'because' }, 'false: ', el('span', { class: 'text' }, culprit.text)))), inside);
@@ -120,7 +121,7 @@ const Cards = (() => {
     return next;
   }
 
-  const GROUPS = [['stage', 'Stages'], ['milestone', 'Milestones'], ['data', 'Data'], ['task', 'Tasks'], ['observer', 'Observers'],
+  const GROUPS = [['stage', 'Stages'], ['milestone', 'Milestones'], ['state', 'State'], ['data', 'Data'], ['task', 'Tasks'], ['observer', 'Observers'],
     ['private', 'Private variables'], ['overflow', 'Overflow']];
 
   /**

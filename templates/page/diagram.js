@@ -1,4 +1,4 @@
-// The lifecycle picture coloured by a snapshot. Elements say in data-… attributes what they stand for; which variable that is in
+// The picture of the model coloured by a snapshot. Elements say in data-… attributes what they stand for; which variable that is in
 // the slot that is shown, the model says (src/view). Used by the report and by the explorer.
 'use strict';
 
@@ -10,7 +10,9 @@ const Diagram = (() => {
    * many stages, milestones and attributes do.
    */
   function over(root, model) {
-    const pictures = [...root.querySelectorAll('svg.lifecycle')];
+    const pictures = [...root.querySelectorAll('svg.drawn')];
+    // What stands for one variable says so itself, in any language.
+    const single = pictures.flatMap((svg) => [...svg.querySelectorAll('[data-var]')]);
     const parts = pictures.flatMap((svg) => [...svg.querySelectorAll('.artifact')].flatMap((artifact) => {
       const type = model.types.findIndex((t) => t.id === artifact.dataset.type);
       return type < 0 ? [] : [{ svg, artifact, type, ...members(artifact, model.types[type]) }];
@@ -18,6 +20,10 @@ const Diagram = (() => {
 
     function paint(values, { slots = [], changed = new Set(), fired = null } = {}) {
       pictures.forEach((svg) => svg.classList.add('painted'));
+      for (const node of single) {
+        node.dataset.value = values[node.dataset.var];
+        mark(node, 'changed', changed.has(node.dataset.var));
+      }
       for (const part of parts) {
         const slot = model.slots[slots[part.type] ?? model.slots.findIndex((s) => s.type === part.type)];
         if (!slot) continue;
@@ -56,6 +62,11 @@ const Diagram = (() => {
           if (matches) found.add(`${part.type} ${stage}`);
         }
         for (const { node, path } of part.attributes) mark(node, 'match', hit(path));
+      }
+      for (const node of single) {
+        const matches = needle !== '' && node.dataset.var.toLowerCase().includes(needle);
+        mark(node, 'match', matches);
+        if (matches) found.add(node.dataset.var);
       }
       return found.size;
     }

@@ -3,15 +3,13 @@
 //! What is hashed is the machine that the property alone would have, so that neither another property nor an attribute that does not
 //! matter for it changes the number, and nor do places in files.
 
-use crate::lang::gsm::{Application, ModelProperty, Relevant};
-use crate::logic::Property;
-use crate::machine::{Body, ExprId, Machine, Node};
-use crate::source::{FileId, Span};
+use crate::logic::{Formula, Property, Rewrite};
+use crate::machine::{ExprId, Machine, Node};
 use std::collections::BTreeMap;
-use std::fmt::{self, Write};
+use std::hash::{Hash, Hasher};
 
-/// FNV-1a with 128 bits: simple, the same on every machine, and wide enough that two questions do not meet by chance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// FNV-1a with 128 bits: simple, the same in every run, and wide enough that two questions do not meet by chance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Digest(u128);
 
 impl Default for Digest {
@@ -24,20 +22,14 @@ impl Digest {
     /// The digest of some bytes.
     pub fn of(bytes: &[u8]) -> Digest {
         let mut digest = Digest::default();
-        digest.add(bytes);
+        digest.write(bytes);
         digest
     }
 
-    /// Takes more bytes in.
-    pub fn add(&mut self, bytes: &[u8]) {
-        for b in bytes {
-            self.0 = (self.0 ^ u128::from(*b)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
-        }
-    }
-
     /// Takes one part of several in; where it ends matters.
-    pub fn part(&mut self, part: impl fmt::Debug) {
-        let _ = write!(self, "{part:?}\0");
+    pub fn part(&mut self, part: impl Hash) {
+        part.hash(self);
+        self.write(b"\0");
     }
 
     /// As hexadecimal digits.
@@ -46,65 +38,71 @@ impl Digest {
     }
 }
 
-impl fmt::Write for Digest {
-    fn write_str(&mut self, s: &str) -> fmt::Result {
-        self.add(s.as_bytes());
-        Ok(())
+impl Hasher for Digest {
+    fn write(&mut self, bytes: &[u8]) {
+        for b in bytes {
+            self.0 = (self.0 ^ u128::from(*b)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 as u64
     }
 }
 
-/// Digests of questions about one application. Most properties have the same things that matter, so their machine is made once.
+/// Digests of questions about one machine.
 pub struct Questions<'a> {
-    app: &'a Application,
     machine: &'a Machine,
-    known: BTreeMap<Relevant, Option<Digest>>,
-    expressions: BTreeMap<u32, Digest>,
+    expressions: BTreeMap<ExprId, Digest>,
 }
 
 impl<'a> Questions<'a> {
-    /// Questions about an application and the machine that has its properties.
-    pub fn new(app: &'a Application, machine: &'a Machine) -> Questions<'a> {
-        Questions { app, machine, known: BTreeMap::new(), expressions: BTreeMap::new() }
+    /// Questions about the machine that has all properties.
+    pub fn new(machine: &'a Machine) -> Questions<'a> {
+        Questions { machine, expressions: BTreeMap::new() }
     }
 
-    /// The digest of the machine as far as a property is concerned, with the property; `lowered` is the same property in the machine.
-    pub fn digest(&mut self, property: &ModelProperty, lowered: &Property<ExprId>) -> Option<Digest> {
-        let relevant = Relevant::of(self.app, std::slice::from_ref(property));
-        let made = self.known.entry(relevant);
-        let mut digest = (*made.or_insert_with_key(|r| r.machine(self.app).map(|m| of_machine(&m))))?;
-        for formula in lowered.fair.iter().chain([&lowered.formula]) {
-            self.structure(&mut digest, &format!("{formula:?}"));
-            digest.part("end");
+    /// The digest of a property of the machine, together with that of the machine that it would have alone.
+    pub fn digest(&mut self, alone: Digest, property: &Property<ExprId>) -> Digest {
+        let mut digest = alone;
+        for formula in property.fair.iter().chain([&property.formula]) {
+            let formula: Formula<Digest> = self.formula(formula);
+            digest.part(formula);
         }
-        Some(digest)
+        digest
     }
 
-    /// Takes in what Rust prints of a formula or an expression, but with what its handles stand for instead of their numbers, which
-    /// depend on everything else that the machine has.
-    fn structure(&mut self, digest: &mut Digest, printed: &str) {
-        let mut parts = printed.split("ExprId(");
-        digest.add(parts.next().unwrap_or_default().as_bytes());
-        for part in parts {
-            let (number, rest) = part.split_once(')').unwrap_or((part, ""));
-            let whole = number.parse().ok().and_then(|n| self.expression(n));
-            digest.part(whole);
-            digest.add(rest.as_bytes());
-        }
-    }
-
-    /// The digest of an expression; shared parts are looked at once.
-    fn expression(&mut self, id: u32) -> Option<Digest> {
+    /// The digest of an expression by what its handles stand for, not by their numbers, which depend on everything else that the
+    /// machine has. Shared parts are looked at once.
+    fn expression(&mut self, id: ExprId) -> Digest {
         if let Some(known) = self.expressions.get(&id) {
-            return Some(*known);
+            return *known;
         }
         let mut digest = Digest::default();
-        match self.machine.exprs.nodes().get(id as usize)? {
+        let node = self.machine.exprs.node(id);
+        match node {
             Node::Prev(v) => digest.part(("before", &self.machine.var(*v).name)),
             Node::Cur(v) => digest.part(("now", &self.machine.var(*v).name)),
-            node => self.structure(&mut digest, &format!("{node:?}")),
+            Node::Bool(b) => digest.part(b),
+            Node::Int(i) => digest.part(i),
+            Node::Input(i) => digest.part(("input", i)),
+            Node::Compare(op, ..) => digest.part(op),
+            Node::Arith(op, ..) => digest.part(op),
+            Node::Not(_) | Node::And(_) | Node::Or(_) | Node::Iff(..) | Node::Ite(..) => {}
+        }
+        digest.part(std::mem::discriminant(node));
+        for part in self.machine.exprs.parts(id) {
+            let part = self.expression(part);
+            digest.part(part);
         }
         self.expressions.insert(id, digest);
-        Some(digest)
+        digest
+    }
+}
+
+impl Rewrite<ExprId, Digest> for Questions<'_> {
+    fn atom(&mut self, atom: &ExprId) -> Formula<Digest> {
+        Formula::Atom(self.expression(*atom))
     }
 }
 
@@ -130,16 +128,9 @@ pub fn of_machine(m: &Machine) -> Digest {
     let mut digest = Digest::default();
     digest.part((name, vars, slots, agents));
     digest.part(exprs.nodes());
-    bodies.iter().for_each(|b| digest.part(placeless(b)));
+    digest.part(bodies);
     digest.part((actions, idle, overflow, bounds, left_out, cyclic));
     digest
-}
-
-/// The body without places in files.
-fn placeless(body: &Body) -> Body {
-    let mut body = body.clone();
-    body.rules.iter_mut().for_each(|r| r.origin.span = Span::new(FileId(0), 0, 0));
-    body
 }
 
 #[cfg(test)]

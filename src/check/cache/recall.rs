@@ -5,7 +5,7 @@ use super::store::{Cache, Entry};
 use crate::answer::{Engine, MachineNumbers, PropertyResult, Results};
 use crate::check::{Plan, external, native};
 use crate::interp::Interp;
-use crate::lang::gsm::Gsm;
+use crate::lang::Lens;
 use crate::machine::Valid;
 use crate::trace::certify;
 use std::collections::BTreeMap;
@@ -18,12 +18,18 @@ pub struct Memory<'a> {
 }
 
 /// As [`crate::check::run`], but answers that are remembered are not asked for again, and exact ones are kept for the next time.
-pub fn run(model: &str, gsm: &Gsm, plan: &Plan, memory: &Memory) -> Results {
-    let machine = &gsm.machine;
+pub fn run(model: &str, lens: &dyn Lens, plan: &Plan, memory: &Memory) -> Results {
+    let machine = lens.machine();
     let asked: Vec<usize> = (0..machine.properties.len()).filter(|&p| plan.asks(&machine.properties[p].name)).collect();
-    let mut asking = Questions::new(&gsm.app, machine);
-    let mut digest = |p: usize| asking.digest(gsm.properties.get(p)?, &machine.properties[p]);
-    let questions: BTreeMap<usize, Digest> = asked.iter().filter_map(|p| Some((*p, digest(*p)?))).collect();
+    let slices = lens.slices(&asked);
+    let alone: Vec<Digest> = slices.machines.iter().map(|m| of_machine(m)).collect();
+    let mut asking = Questions::new(machine);
+    let mut questions: BTreeMap<usize, Digest> = BTreeMap::new();
+    for (&p, of) in asked.iter().zip(&slices.of) {
+        if let Some(digest) = of.and_then(|at| alone.get(at)) {
+            questions.insert(p, asking.digest(*digest, &machine.properties[p]));
+        }
+    }
     let shelf = Shelf { memory, machine, interp: Interp::new(machine), whole: of_machine(machine), questions };
     let mut answers: Vec<PropertyResult> = Vec::new();
     let mut open: Vec<(Engine, Vec<usize>)> = Vec::new();

@@ -1,9 +1,19 @@
-//! A GSM application with everything that follows from it.
+//! A GSM application with everything that follows from it, as everything after lowering sees it.
 
-use super::{Application, Lowered, Map, lowered};
-use crate::lang::gsm::ModelProperty;
-use crate::machine::Valid;
-use crate::source::{Diagnostic, Sources};
+use super::draw::{self, dot, rules};
+use super::{
+    Application, Lowered, Map, ModelProperty, Occurrence, Order, Relevant, RuleIx, Rules, VarRole, lower, lowered,
+    orders, page, properties, summary,
+};
+use crate::lang::cards::{Card, Taken};
+use crate::lang::lens::{Lens, Slices};
+use crate::lang::page::{ModelView, VariableKind};
+use crate::lang::summary::Summary;
+use crate::lang::syntax::Text;
+use crate::machine::{BodyIx, Rule, Valid, VarId};
+use crate::picture::Drawing;
+use crate::source::{Diagnostic, Diagnostics, Sources, render, render_all};
+use rustc_hash::FxHashMap;
 
 /// An application, its properties, its machine and the way back.
 #[derive(Clone, Debug)]
@@ -16,12 +26,131 @@ pub struct Gsm {
     pub machine: Valid,
     /// What its parts stand for.
     pub map: Map,
+    /// The rules of the model.
+    pub rules: Rules,
+    /// Their order, event by event.
+    pub orders: FxHashMap<Occurrence, Vec<RuleIx>>,
 }
 
 impl Gsm {
     /// Lowers an application with its properties.
     pub fn new(app: Application, properties: Vec<ModelProperty>, sources: &Sources) -> Result<Gsm, Diagnostic> {
         let Lowered { machine, map } = lowered(&app, &properties, sources)?;
-        Ok(Gsm { app, properties, machine, map })
+        let rules = Rules::of(&app);
+        let orders = orders(&app, &rules).into_iter().map(|o| (o.occurrence, o.sequence)).collect();
+        Ok(Gsm { app, properties, machine, map, rules, orders })
+    }
+}
+
+impl Lens for Gsm {
+    fn language(&self) -> &'static str {
+        "gsm"
+    }
+
+    fn machine(&self) -> &Valid {
+        &self.machine
+    }
+
+    fn with_property(&self, text: &str, sources: &mut Sources) -> Result<Valid, String> {
+        let mut diags = Diagnostics::new();
+        let file = sources.add("your formula", text);
+        let mut typed = properties(&[Text::of(file, sources)], &self.app, &mut diags);
+        if diags.has_errors() {
+            return Err(render_all(&diags, sources, false));
+        }
+        let Some(mut one) = typed.pop().filter(|_| typed.is_empty()) else {
+            return Err("one formula at a time".into());
+        };
+        one.name = "your formula".into();
+        let mut all = self.properties.clone();
+        all.push(one);
+        lower(&self.app, &all, sources).map_err(|d| render(&d, sources, false))
+    }
+
+    fn name(&self) -> &str {
+        &self.app.name
+    }
+
+    fn things(&self) -> &'static [&'static str] {
+        &["stage", "milestone", "attribute"]
+    }
+
+    fn kind(&self, var: VarId) -> VariableKind {
+        page::kind(&self.map, var)
+    }
+
+    fn is_internal(&self, var: VarId) -> bool {
+        matches!(self.map.role(var), VarRole::Buffer(_))
+    }
+
+    fn cards(&self, step: &Taken, now: &mut [i64]) -> Vec<Card> {
+        self.rule_cards(step, now)
+    }
+
+    fn inapplicable(&self, body: BodyIx, by_payload: bool) -> Option<String> {
+        match self.map.occurrence(body) {
+            Some(Occurrence::TaskDone(..)) => Some("the task is not pending".into()),
+            _ if by_payload => None,
+            _ => Some("no rule there waits for it now".into()),
+        }
+    }
+
+    fn comes_late(&self, rule: &Rule) -> bool {
+        self.rules.list.get(rule.origin.key as usize).is_some_and(|r| matches!(r.pac(), 1 | 4))
+    }
+
+    fn summary(&self) -> Summary {
+        let all = summary::Summary::of(self);
+        let json = serde_json::to_value(&all).unwrap_or_default();
+        Summary { counts: all.counts(), text: all.text(), json }
+    }
+
+    fn page(&self, sources: &Sources) -> ModelView {
+        page::view(self, sources)
+    }
+
+    fn drawing(&self, sources: &Sources, width: i32) -> Drawing {
+        draw::drawing(&self.app, sources, width)
+    }
+
+    fn dot(&self) -> Option<String> {
+        Some(dot::lifecycle(&self.app))
+    }
+
+    fn rule_graphs(&self) -> Vec<String> {
+        orders(&self.app, &self.rules).iter().map(|o| o.occurrence.name(&self.app)).collect()
+    }
+
+    fn draw_rule_graphs(&self, events: &[usize], as_svg: bool) -> String {
+        let all = orders(&self.app, &self.rules);
+        let chosen: Vec<&Order> = events.iter().filter_map(|e| all.get(*e)).collect();
+        if as_svg {
+            return rules::file(&self.app, &self.rules, &chosen);
+        }
+        let texts: Vec<String> = chosen.iter().map(|o| dot::rule_graph(&self.app, &self.rules, o)).collect();
+        texts.join("\n")
+    }
+
+    fn slices(&self, properties: &[usize]) -> Slices {
+        let mut slices = Slices::default();
+        let mut known: Vec<(Relevant, Option<usize>)> = Vec::new();
+        for p in properties {
+            let Some(property) = self.properties.get(*p) else {
+                slices.of.push(None);
+                continue;
+            };
+            let relevant = Relevant::of(&self.app, std::slice::from_ref(property));
+            let made = known.iter().find(|(r, _)| *r == relevant).map(|(_, at)| *at);
+            let at = made.unwrap_or_else(|| {
+                let at = relevant.machine(&self.app).map(|machine| {
+                    slices.machines.push(machine);
+                    slices.machines.len() - 1
+                });
+                known.push((relevant, at));
+                at
+            });
+            slices.of.push(at);
+        }
+        slices
     }
 }

@@ -7,11 +7,10 @@
 mod data;
 mod table;
 
-use super::summary::Summary;
 use crate::answer::Results;
 use crate::interp::Interp;
-use crate::lang::gsm::Gsm;
-use crate::picture::{self, palette, svg};
+use crate::lang::Lens;
+use crate::picture::{self, palette};
 use crate::source::{Diagnostics, Sources};
 use crate::trace::text;
 use crate::view::Viewer;
@@ -21,7 +20,7 @@ use table::{Row, rows};
 /// What a report is made of.
 pub struct Input<'a> {
     /// The model and its machine.
-    pub gsm: &'a Gsm,
+    pub lens: &'a dyn Lens,
     /// The files it was read from.
     pub sources: &'a Sources,
     /// What there was to warn about.
@@ -83,8 +82,11 @@ struct Move {
 }
 
 /// Style sheets and scripts of the page, in order.
-const STYLES: [&str; 3] =
-    [include_str!("../../../templates/page/base.css"), svg::STYLE, include_str!("../../../templates/page/report.css")];
+const STYLES: [&str; 3] = [
+    include_str!("../../../templates/page/base.css"),
+    picture::STYLE,
+    include_str!("../../../templates/page/report.css"),
+];
 const SCRIPTS: [&str; 5] = [
     include_str!("../../../templates/page/cards.js"),
     include_str!("../../../templates/page/diagram.js"),
@@ -95,15 +97,12 @@ const SCRIPTS: [&str; 5] = [
 
 /// The page.
 pub fn render(input: &Input) -> Result<String, askama::Error> {
-    let interp = Interp::new(&input.gsm.machine);
-    let viewer = Viewer::new(input.gsm, &interp, input.sources);
+    let interp = Interp::new(input.lens.machine());
+    let viewer = Viewer::new(input.lens, &interp, input.sources);
     let data = data::Data::of(&viewer, input.results);
-    let picture = |width, class| {
-        let laid_out = picture::lifecycle(&input.gsm.app, width);
-        svg::embedded(&input.gsm.app, input.sources, &laid_out, class)
-    };
+    let picture = |width, class| input.lens.drawing(input.sources, width).embedded(class);
     let page = Page {
-        name: &input.gsm.app.name,
+        name: input.lens.name(),
         results: input.results,
         engines: input.results.engines().into_iter().map(|e| e.name()).collect(),
         rows: rows(input.results, &data),
@@ -142,21 +141,14 @@ fn verdict(results: &Results) -> Verdict {
 }
 
 fn numbers(input: &Input) -> Vec<(&'static str, String)> {
-    let (summary, machine) = (Summary::of(input.gsm), &input.results.machine);
-    let total = |f: fn(&super::summary::TypeSummary) -> usize| summary.types.iter().map(f).sum::<usize>().to_string();
-    let mut out = vec![
-        ("artifact types", summary.types.len().to_string()),
-        ("stages", total(|t| t.stages)),
-        ("milestones", total(|t| t.milestones)),
-        ("guards", total(|t| t.guards)),
-        ("tasks", total(|t| t.tasks)),
-        ("attributes", total(|t| t.attributes.len())),
-        ("events", summary.events.to_string()),
-        ("agents", summary.agents.len().to_string()),
+    let machine = &input.results.machine;
+    let counts = input.lens.summary().counts;
+    let mut out: Vec<(&'static str, String)> = counts.into_iter().map(|(what, n)| (what, n.to_string())).collect();
+    out.extend([
         ("ground rules", machine.rules.to_string()),
         ("actions", machine.actions.to_string()),
         ("state bits", machine.state_bits.to_string()),
-    ];
+    ]);
     out.extend(machine.reachable_states.iter().map(|n| ("reachable snapshots", n.clone())));
     out.extend(machine.dead_ends.iter().map(|n| ("dead ends", n.clone())));
     out

@@ -1,9 +1,9 @@
 //! The rule graph of an event as SVG: rules in layers, each below the rules that decide before it.
 
-use super::font::{BODY, SMALL, lines, width};
-use super::xml::{escape, text};
-use super::{Label, Rect, palette, svg};
 use crate::lang::gsm::{Application, Edge, Order, RuleIx, Rules};
+use crate::picture::font::{BODY, SMALL, lines, width};
+use crate::picture::xml::{escape, text};
+use crate::picture::{Label, Rect, STYLE, palette};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -31,7 +31,7 @@ pub fn file(app: &Application, rules: &Rules, orders: &[&Order]) -> String {
         w = w.max(size.w);
         h += size.h + MARGIN;
     }
-    let style = palette::resolved(&[svg::STYLE, include_str!("../../templates/page/rules.css")].concat());
+    let style = palette::resolved(&[STYLE, include_str!("../../../../templates/page/rules.css")].concat());
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"drawn rules\" \
          width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" role=\"img\" aria-label=\"Rule graph of {}\">\
@@ -48,8 +48,11 @@ fn graph(app: &Application, rules: &Rules, order: &Order, top: i32) -> (String, 
     let layers = layers(order);
     let (nodes, size) = place(app, rules, order, &layers, top + 30);
     let mut out = format!("<g class=\"graph\" data-event=\"{}\">", escape(&order.occurrence.name(app)));
-    let head = Label { at: Rect { x: MARGIN, y: top, w: width(&title, super::font::HEAD), h: 20 }, lines: vec![title] };
-    text(&mut out, &head, super::font::HEAD, "head", false);
+    let head = Label {
+        at: Rect { x: MARGIN, y: top, w: width(&title, crate::picture::font::HEAD), h: 20 },
+        lines: vec![title],
+    };
+    text(&mut out, &head, crate::picture::font::HEAD, "head", false);
     out.push('\n');
     order.edges.iter().filter_map(|e| edge(&nodes, e)).for_each(|path| out += &path);
     for node in nodes.values() {
@@ -114,7 +117,7 @@ fn place(
             let name = lines(&format!("{place}. {owner}{}", rules.list[rule].label(app)), BODY, NAME);
             let w = name.iter().map(|l| width(l, BODY)).max().unwrap_or(0) + 2 * PAD;
             let h = name.len() as i32 * BODY.line + 8;
-            if x > MARGIN && x + w > super::SCREEN - MARGIN {
+            if x > MARGIN && x + w > crate::picture::SCREEN - MARGIN {
                 y += high + ACROSS;
                 (x, high) = (MARGIN, 0);
             }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::lang::load::{Request, load};
+use crate::picture::{PHONE, SCREEN, xml};
 use std::path::{Path, PathBuf};
 
 fn application(dir: &Path) -> Application {
@@ -135,7 +136,7 @@ fn two_hundred_stages_take_no_time_and_names_are_escaped() {
     let picture = lifecycle(&app, SCREEN);
     assert!(begun.elapsed() < std::time::Duration::from_secs(2), "{:?} without optimisation", begun.elapsed());
     sound(&app, &picture);
-    let svg = svg::file(&app, &crate::source::Sources::new(), &picture);
+    let svg = svg::drawn(&app, &crate::source::Sources::new(), &picture).file();
     let document = roxmltree::Document::parse(&svg).unwrap();
     let stages = document.descendants().filter(|n| n.attribute("class").is_some_and(|c| c.starts_with("stage")));
     assert_eq!(stages.count(), 200);
@@ -183,7 +184,7 @@ fn a_trace_picture_has_a_box_per_step_and_the_loop() {
     let plan = crate::check::Plan { engines: vec![crate::answer::Engine::NATIVE], ..Default::default() };
     let results = crate::check::run("m", &machine, &plan);
     let trace = results.results.iter().filter_map(|r| r.trace.as_ref()).find(|t| t.loop_start.is_some()).unwrap();
-    let drawn = run::file(&[("a <title> & \"more\"".into(), trace.clone())]);
+    let drawn = crate::trace::svg::file(&[("a <title> & \"more\"".into(), trace.clone())]);
     let document = roxmltree::Document::parse(&drawn).unwrap();
     let boxes = document.descendants().filter(|n| n.attribute("data-step").is_some());
     let rects: Vec<Rect> = boxes.filter_map(|n| n.first_element_child()).map(rect).collect();

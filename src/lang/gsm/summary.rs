@@ -1,7 +1,7 @@
 //! The model in numbers: what `validate` shows.
 
-use crate::lang::gsm::{Application, Gsm, Map, Order, Rules, common_order, orders};
-use crate::machine::Domain;
+use super::{Application, Gsm, Map, Order, Rules, common_order, orders};
+use crate::lang::summary::domain_text;
 use serde::Serialize;
 
 /// Numbers, order and cycles of a model.
@@ -129,6 +129,20 @@ impl Summary {
             },
             order: order_summary(app, &rules),
         }
+    }
+
+    /// How many of what the model has.
+    pub fn counts(&self) -> Vec<(&'static str, usize)> {
+        vec![
+            ("artifact types", self.types.len()),
+            ("stages", self.total(|t| t.stages)),
+            ("milestones", self.total(|t| t.milestones)),
+            ("guards", self.total(|t| t.guards)),
+            ("tasks", self.total(|t| t.tasks)),
+            ("attributes", self.total(|t| t.attributes.len())),
+            ("events", self.events),
+            ("agents", self.agents.len()),
+        ]
     }
 
     /// Sum of a number over all types.
@@ -263,14 +277,4 @@ fn order_summary(app: &Application, rules: &Rules) -> OrderSummary {
 /// Name and id, once if they are the same.
 pub fn named(id: &str, name: &str) -> String {
     if id == name { id.to_string() } else { format!("{name} [{id}]") }
-}
-
-/// A domain for people.
-pub fn domain_text(domain: &Domain) -> String {
-    let (lo, hi) = domain.bounds();
-    match domain {
-        Domain::Bool => "false, true".into(),
-        Domain::Int { .. } => format!("{lo}..{hi}"),
-        Domain::Enum { .. } => (lo..=hi).map(|c| domain.show(c)).collect::<Vec<_>>().join(", "),
-    }
 }

@@ -1,10 +1,9 @@
 //! Machine expressions and formulas for people.
 
+use super::{BOTTOM, CompareOp, Domain, ExprId, Machine, Node};
 use crate::logic::{Formula, PathFormula, Words};
-use crate::machine::{BOTTOM, Domain};
-use crate::machine::{ExprId, Machine, Node};
 
-/// An expression over one snapshot or step, in GSM names.
+/// An expression over one snapshot or step, in the model's names.
 pub fn expression(m: &Machine, id: ExprId) -> String {
     let of = |e: &ExprId| expression(m, *e);
     let chain = |parts: &[ExprId], op: &str| {
@@ -18,7 +17,7 @@ pub fn expression(m: &Machine, id: ExprId) -> String {
         Node::Cur(v) => m.var(*v).name.clone(),
         Node::Input(i) => format!("payload {i}"),
         Node::Not(a) => match m.exprs.node(*a) {
-            Node::Compare(crate::machine::CompareOp::Eq, x, y) => comparison(m, "!=", *x, *y),
+            Node::Compare(CompareOp::Eq, x, y) => comparison(m, "!=", *x, *y),
             _ => format!("!{}", of(a)),
         },
         Node::And(parts) => chain(parts, " && "),

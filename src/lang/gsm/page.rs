@@ -1,29 +1,11 @@
 //! The model as pages show it.
 
-use super::Viewer;
-use crate::lang::gsm::{AttrIx, Expr, ExprKind, Guard, Instance, Milestone, Role, Stage, TaskIx, TypeIx, VarRole};
-use crate::machine::Domain;
-use crate::machine::{MachineAgent, Slot, SlotIx, VarId};
-use crate::trace::to_json;
+use super::{AttrIx, Event, Expr, ExprKind, Field, Gsm, Guard, Map, Milestone, Role, Stage, TaskIx, TypeIx, VarRole};
+use crate::lang::page::{ModelView, VariableKind, values};
+use crate::machine::VarId;
+use crate::source::{Sources, Span};
 use serde::Serialize;
 use serde_json::Value;
-
-/// A model: everything a page needs once. Indices are positions in the lists of this value.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ModelView {
-    /// Name of the application.
-    pub name: String,
-    /// Artifact types in document order.
-    pub types: Vec<TypeView>,
-    /// Events in document order, creation events included.
-    pub events: Vec<EventView>,
-    /// Slots, type by type.
-    pub slots: Vec<SlotView>,
-    /// Variables in the order of snapshots.
-    pub variables: Vec<VariableView>,
-    /// Agents, the AutoAgent last.
-    pub agents: Vec<AgentView>,
-}
 
 /// An artifact type.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -138,78 +120,6 @@ pub struct FieldView {
     pub values: String,
 }
 
-/// A slot: room for one instance.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SlotView {
-    /// `Type[1]`.
-    pub name: String,
-    /// Its type.
-    #[serde(rename = "type")]
-    pub ty: TypeIx,
-    /// Its number in the type, from 1.
-    pub number: u32,
-    /// Name of the variable that says whether it is in use.
-    pub created: String,
-    /// Per stage of the type: name of its variable.
-    pub stages: Vec<String>,
-    /// Per milestone of the type: name of its variable.
-    pub milestones: Vec<String>,
-}
-
-/// A state variable.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct VariableView {
-    /// Its name in snapshots.
-    pub name: String,
-    /// The part of the name after the slot or agent.
-    pub label: String,
-    /// What it stands for.
-    pub kind: VariableKind,
-    /// The slot it belongs to.
-    pub slot: Option<SlotIx>,
-    /// The agent it belongs to.
-    pub agent: Option<usize>,
-    /// Its initial value.
-    pub initial: Value,
-}
-
-/// What a variable stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum VariableKind {
-    /// A slot is in use.
-    Created,
-    /// A stage is open.
-    Stage,
-    /// A milestone is achieved.
-    Milestone,
-    /// A data attribute.
-    Data,
-    /// A task is pending, or a value kept for one.
-    Task,
-    /// An E-GSM observer.
-    Observer,
-    /// A private variable of an agent.
-    Private,
-    /// The overflow flag.
-    Overflow,
-}
-
-/// An agent.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct AgentView {
-    /// Its name; `anyone` for the default agent.
-    pub name: String,
-    /// It sees the whole snapshot.
-    pub sees_all: bool,
-    /// Its role, with what that lets it see.
-    pub role: Option<RoleView>,
-    /// Names of its private variables.
-    pub private: Vec<String>,
-    /// Per slot: names of the variables it sees while it sees the slot. Empty when it sees everything.
-    pub sees: Vec<Vec<String>>,
-}
-
 /// A role.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RoleView {
@@ -223,31 +133,55 @@ pub struct RoleView {
     pub views: Vec<Vec<String>>,
 }
 
+/// Makes the view of an application.
+struct Viewer<'a> {
+    gsm: &'a Gsm,
+    sources: &'a Sources,
+}
+
+/// The model as pages show it.
+pub fn view(gsm: &Gsm, sources: &Sources) -> ModelView {
+    let (app, m) = (&gsm.app, &gsm.machine);
+    let viewer = Viewer { gsm, sources };
+    let mut view = ModelView::plain(&app.name, m, &|v| kind(&gsm.map, v));
+    view.types = (0..app.types.len()).map(|ty| json(viewer.ty(ty))).collect();
+    view.events = app.events.iter().map(|e| json(viewer.event(e))).collect();
+    let names = |vars: &[VarId]| vars.iter().map(|v| m.var(*v).name.clone()).collect();
+    for (shown, slot) in view.slots.iter_mut().zip(&gsm.map.slots) {
+        shown.stages = names(&slot.stages);
+        shown.milestones = names(&slot.milestones);
+    }
+    for (shown, agent) in view.agents.iter_mut().zip(app.agents.iter().flatten()) {
+        shown.role = app.roles.get(agent.role).map(|r| json(viewer.role(r)));
+    }
+    view
+}
+
+/// What a variable stands for.
+pub fn kind(map: &Map, var: VarId) -> VariableKind {
+    match map.role(var) {
+        VarRole::Created => VariableKind::Created,
+        VarRole::Stage(_) => VariableKind::Stage,
+        VarRole::Milestone(_) => VariableKind::Milestone,
+        VarRole::Data(_) => VariableKind::Data,
+        VarRole::Pending(_) | VarRole::Buffer(_) => VariableKind::Task,
+        VarRole::Observer(..) => VariableKind::Observer,
+        VarRole::Private(..) => VariableKind::Private,
+        VarRole::Overflow => VariableKind::Overflow,
+    }
+}
+
+fn json(part: impl Serialize) -> Value {
+    serde_json::to_value(part).unwrap_or_default()
+}
+
 impl Viewer<'_> {
-    /// The model.
-    pub fn model(&self) -> ModelView {
-        let m = self.interp.machine();
-        let name = |v: &VarId| m.var(*v).name.clone();
-        let slot = |(slot, s): (&Slot, &Instance)| SlotView {
-            name: slot.name.clone(),
-            ty: s.ty,
-            number: s.number,
-            created: name(&s.created),
-            stages: s.stages.iter().map(name).collect(),
-            milestones: s.milestones.iter().map(name).collect(),
-        };
-        ModelView {
-            name: self.app.name.clone(),
-            types: (0..self.app.types.len()).map(|ty| self.ty(ty)).collect(),
-            events: self.app.events.iter().map(|e| self.event(e)).collect(),
-            slots: m.slots.iter().zip(&self.map.slots).map(slot).collect(),
-            variables: m.state_ids().map(|v| self.variable(v)).collect(),
-            agents: m.agents.iter().enumerate().map(|(i, a)| self.agent(i, a)).collect(),
-        }
+    fn place(&self, span: Span) -> String {
+        self.sources.place(span)
     }
 
     fn ty(&self, ty: TypeIx) -> TypeView {
-        let t = &self.app.types[ty];
+        let t = &self.gsm.app.types[ty];
         let task = |k: TaskIx| t.tasks[k].id.clone();
         TypeView {
             id: t.id.clone(),
@@ -261,8 +195,8 @@ impl Viewer<'_> {
     }
 
     fn attribute(&self, ty: TypeIx, attr: AttrIx) -> AttributeView {
-        let a = &self.app.types[ty].attrs[attr];
-        let slot = self.map.slots.iter().find(|s| s.ty == ty);
+        let a = &self.gsm.app.types[ty].attrs[attr];
+        let slot = self.gsm.map.slots.iter().find(|s| s.ty == ty);
         AttributeView {
             path: a.path.clone(),
             kind: a.kind.name(),
@@ -301,7 +235,7 @@ impl Viewer<'_> {
             id: g.id.clone(),
             name: g.name.clone(),
             place: self.place(g.sentry.span),
-            events: g.sentry.events.iter().map(|e| self.app.events[*e].id.clone()).collect(),
+            events: g.sentry.events.iter().map(|e| self.gsm.app.events[*e].id.clone()).collect(),
             condition: self.written(&g.sentry.expr, ""),
         }
     }
@@ -315,8 +249,8 @@ impl Viewer<'_> {
         }
     }
 
-    fn event(&self, e: &crate::lang::gsm::Event) -> EventView {
-        let field = |f: &crate::lang::gsm::Field| FieldView { name: f.name.clone(), values: values(&f.domain) };
+    fn event(&self, e: &Event) -> EventView {
+        let field = |f: &Field| FieldView { name: f.name.clone(), values: values(&f.domain) };
         EventView {
             id: e.id.clone(),
             name: e.name.clone(),
@@ -327,66 +261,15 @@ impl Viewer<'_> {
         }
     }
 
-    fn variable(&self, var: VarId) -> VariableView {
-        let m = self.interp.machine();
-        let (v, role) = (m.var(var), self.map.role(var));
-        let kind = match role {
-            VarRole::Created => VariableKind::Created,
-            VarRole::Stage(_) => VariableKind::Stage,
-            VarRole::Milestone(_) => VariableKind::Milestone,
-            VarRole::Data(_) => VariableKind::Data,
-            VarRole::Pending(_) | VarRole::Buffer(_) => VariableKind::Task,
-            VarRole::Observer(..) => VariableKind::Observer,
-            VarRole::Private(..) => VariableKind::Private,
-            VarRole::Overflow => VariableKind::Overflow,
-        };
-        let agent = if let VarRole::Private(agent, _) = role { Some(agent) } else { None };
-        let owner = v.slot.map(|s| m.slots[s].name.as_str()).or(agent.map(|a| m.agent_name(a)));
-        let short = owner.and_then(|o| v.name.strip_prefix(o)).and_then(|rest| rest.strip_prefix('.'));
-        VariableView {
-            name: v.name.clone(),
-            label: short.unwrap_or(&v.name).to_string(),
-            kind,
-            slot: v.slot,
-            agent,
-            initial: to_json(&v.domain, v.init),
-        }
-    }
-
-    fn agent(&self, index: usize, agent: &MachineAgent) -> AgentView {
-        let m = self.interp.machine();
-        let names = |vars: &[VarId]| vars.iter().map(|v| m.var(*v).name.clone()).collect();
-        let declared = self.app.agents.as_ref().and_then(|all| all.get(index));
-        AgentView {
-            name: m.agent_name(index).to_string(),
-            sees_all: agent.sees_all,
-            role: declared.and_then(|a| self.app.roles.get(a.role)).map(|r| self.role(r)),
-            private: names(&agent.private),
-            sees: if agent.sees_all { Vec::new() } else { agent.views.iter().map(|v| names(&v.seen)).collect() },
-        }
-    }
-
     fn role(&self, r: &Role) -> RoleView {
         let paths = |(ty, view): (usize, &Vec<AttrIx>)| {
-            view.iter().map(|a| self.app.types[ty].attrs[*a].path.clone()).collect::<Vec<_>>()
+            view.iter().map(|a| self.gsm.app.types[ty].attrs[*a].path.clone()).collect::<Vec<_>>()
         };
         RoleView {
             name: r.name.clone(),
             place: self.place(r.span),
             windows: r.types.iter().map(|t| self.written(&t.window, "true")).collect(),
             views: r.types.iter().map(|t| &t.view).enumerate().map(paths).collect(),
-        }
-    }
-}
-
-/// The values of a domain in words.
-fn values(domain: &Domain) -> String {
-    match domain {
-        Domain::Bool => "false or true".into(),
-        Domain::Int { lo, hi } => format!("{lo} to {hi}"),
-        Domain::Enum { .. } => {
-            let (lo, hi) = domain.bounds();
-            (lo..=hi).map(|code| domain.show(code)).collect::<Vec<_>>().join(", ")
         }
     }
 }

@@ -77,25 +77,30 @@ enum Join {
 }
 
 impl Eval {
-    pub(super) fn leaf(text: String, value: Val, at: At) -> Eval {
+    /// A value read somewhere.
+    pub fn leaf(text: String, value: Val, at: At) -> Eval {
         Eval { text, value, at, parts: Vec::new(), join: Join::Other }
     }
 
-    pub(super) fn truth(text: String, value: bool, at: At) -> Eval {
+    /// A truth value read somewhere.
+    pub fn truth(text: String, value: bool, at: At) -> Eval {
         Eval::leaf(text, Val::Bool(value), at)
     }
 
-    pub(super) fn all(text: String, parts: Vec<Eval>) -> Eval {
+    /// True when all parts are.
+    pub fn all(text: String, parts: Vec<Eval>) -> Eval {
         let value = parts.iter().all(Eval::holds);
         Eval { text, value: Val::Bool(value), at: At::Parts, parts, join: Join::All }
     }
 
-    pub(super) fn any(text: String, parts: Vec<Eval>) -> Eval {
+    /// True when some part is.
+    pub fn any(text: String, parts: Vec<Eval>) -> Eval {
         let value = parts.iter().any(Eval::holds);
         Eval { text, value: Val::Bool(value), at: At::Parts, parts, join: Join::Any }
     }
 
-    pub(super) fn other(text: String, value: Val, parts: Vec<Eval>) -> Eval {
+    /// A value made of parts in another way.
+    pub fn other(text: String, value: Val, parts: Vec<Eval>) -> Eval {
         Eval { text, value, at: At::Parts, parts, join: Join::Other }
     }
 
@@ -124,7 +129,7 @@ impl Eval {
 }
 
 /// One part as itself, several joined.
-pub(super) fn together(mut parts: Vec<Eval>, join: fn(String, Vec<Eval>) -> Eval) -> Eval {
+pub fn together(mut parts: Vec<Eval>, join: fn(String, Vec<Eval>) -> Eval) -> Eval {
     if parts.len() == 1 {
         return parts.swap_remove(0);
     }
@@ -138,7 +143,8 @@ pub(super) fn together(mut parts: Vec<Eval>, join: fn(String, Vec<Eval>) -> Eval
     Eval { text, ..joined }
 }
 
-pub(super) fn listed(parts: &[Eval], word: &str) -> String {
+/// Parts as one text.
+pub fn listed(parts: &[Eval], word: &str) -> String {
     let show =
         |p: &Eval| if p.join == Join::Other || p.parts.len() < 2 { p.text.clone() } else { format!("({})", p.text) };
     parts.iter().map(show).collect::<Vec<_>>().join(word)

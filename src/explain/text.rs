@@ -31,11 +31,19 @@ pub fn render(e: &Explanation, all: bool) -> String {
 }
 
 fn label(card: &Card, target: Option<&str>) -> String {
-    if target == Some(card.slot.as_str()) { card.label.clone() } else { format!("{}.{}", card.slot, card.label) }
+    if card.slot.is_empty() || target == Some(card.slot.as_str()) { card.label.clone() } else { full_label(card) }
+}
+
+fn full_label(card: &Card) -> String {
+    if card.slot.is_empty() { card.label.clone() } else { format!("{}.{}", card.slot, card.label) }
 }
 
 fn effect(card: &Card) -> String {
-    format!("{}{}", if card.value { '+' } else { '-' }, card.target)
+    match card.value.as_bool() {
+        Some(true) => format!("+{}", card.target),
+        Some(false) => format!("-{}", card.target),
+        None => format!("{} := {}", card.target, plain(&card.value)),
+    }
 }
 
 /// `+T[1].S`, `-T[1].S`, `T[1].n 0 -> 1`.
@@ -56,7 +64,7 @@ pub fn render_card(card: &Card) -> String {
         (true, false) => "fired, but its target was already so",
         (false, _) => "did not fire",
     };
-    let _ = writeln!(out, "  {}.{}  {}  {fate}  [{}]", card.slot, card.label, effect(card), card.place);
+    let _ = writeln!(out, "  {}  {}  {fate}  [{}]", full_label(card), effect(card), card.place);
     let culprit = card.refused.as_ref();
     let wrong = |because: &[Because]| culprit.filter(|r| because.contains(&r.because)).map(|r| &r.part);
     parts(&mut out, &card.prerequisite, "before", 2, wrong(&[Because::Prerequisite]));

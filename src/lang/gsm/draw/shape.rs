@@ -1,10 +1,11 @@
 //! The shapes that a stage and an artifact type can take, and their contents placed in a given room.
 
 use super::flow::{dependencies, reading_order};
-use super::font::{BODY, Face, HEAD, SMALL, TITLE, lines, width};
-use super::pack::{Gap, Packing, Size, frontier, pack};
-use super::{Label, Point, Rect, StageBox, TypeBox};
+use super::{StageBox, TypeBox};
 use crate::lang::gsm::{Application, StageIx, TypeIx};
+use crate::picture::font::{BODY, Face, HEAD, SMALL, TITLE, lines, width};
+use crate::picture::pack::{Gap, Packing, Size, frontier, pack};
+use crate::picture::{Label, Point, Rect};
 
 /// Around the whole picture.
 pub const MARGIN: i32 = 10;

@@ -1,9 +1,9 @@
 //! A trace as SVG: a box a B-step, in rows, who sent what, which rules fired, what changed; a lasso's arrow leads back.
 
-use super::font::{BODY, Face, SMALL, TITLE, lines, width};
-use super::xml::{escape, text};
-use super::{Label, Rect, palette, svg};
-use crate::trace::{Trace, text as words};
+use super::{Trace, text as words};
+use crate::picture::font::{BODY, Face, SMALL, TITLE, lines, width};
+use crate::picture::xml::{escape, text};
+use crate::picture::{Label, Rect, SCREEN, STYLE, palette};
 use std::fmt::Write;
 
 const MARGIN: i32 = 16;
@@ -30,7 +30,7 @@ pub fn file(runs: &[(String, Trace)]) -> String {
         w = w.max(room.w);
         h += room.h + MARGIN;
     }
-    let style = palette::resolved(&[svg::STYLE, include_str!("../../templates/page/rules.css")].concat());
+    let style = palette::resolved(&[STYLE, include_str!("../../templates/page/rules.css")].concat());
     let titles: Vec<&str> = runs.iter().map(|(title, _)| title.as_str()).collect();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"drawn run\" \
@@ -45,10 +45,10 @@ pub fn file(runs: &[(String, Trace)]) -> String {
 
 /// One run from a height on; gives the room it takes.
 fn one(out: &mut String, trace: &Trace, title: &str, top: i32) -> Rect {
-    let columns = ((super::SCREEN - 2 * MARGIN + ACROSS) / (WIDE + ACROSS)).max(1) as usize;
+    let columns = ((SCREEN - 2 * MARGIN + ACROSS) / (WIDE + ACROSS)).max(1) as usize;
     let steps = place(trace, columns, top + 30);
     let head = Label { at: Rect { x: MARGIN, y: top - 4, w: 0, h: 20 }, lines: vec![title.to_string()] };
-    text(out, &head, super::font::HEAD, "head", false);
+    text(out, &head, crate::picture::font::HEAD, "head", false);
     out.push('\n');
     steps.windows(2).for_each(|pair| *out += &arrow(pair[0].at, pair[1].at));
     steps.iter().enumerate().for_each(|(i, s)| draw(out, i, s));
@@ -58,7 +58,7 @@ fn one(out: &mut String, trace: &Trace, title: &str, top: i32) -> Rect {
     }
     let bottom = steps.iter().map(|s| s.at.y + s.at.h).max().unwrap_or(top);
     let right = steps.iter().map(|s| s.at.x + s.at.w).max().unwrap_or(0);
-    let w = right.max(width(title, super::font::HEAD) + MARGIN) + MARGIN + 14;
+    let w = right.max(width(title, crate::picture::font::HEAD) + MARGIN) + MARGIN + 14;
     Rect { x: 0, y: top, w, h: bottom - top + 18 }
 }
 

@@ -1,17 +1,17 @@
 //! A rule's turn: its prerequisite and antecedent evaluated on the model's own expressions.
 
-use super::eval::{At, Eval, Val, listed, together};
-use super::{Explainer, words};
+use super::words;
+use crate::lang::cards::{At, Eval, Val, listed, together};
 use crate::lang::gsm::{
-    DataKind, EventIx, Expr, ExprKind, MilestoneIs, Observer, Occurrence, Over, RuleDef, RuleKind, StageIs, Status,
-    Subject, TypeIx, VarRole, own_attributes,
+    DataKind, EventIx, Expr, ExprKind, Gsm, MilestoneIs, Observer, Occurrence, Over, RuleDef, RuleKind, StageIs,
+    Status, Subject, TypeIx, VarRole, own_attributes,
 };
 use crate::machine::{BOTTOM, CompareOp, Domain};
 use crate::machine::{SlotIx, VarId};
 
 /// A rule's turn in a step.
 pub(super) struct Moment<'a> {
-    ex: &'a Explainer<'a>,
+    gsm: &'a Gsm,
     rule: &'a RuleDef,
     slot: SlotIx,
     occurrence: Occurrence,
@@ -26,22 +26,22 @@ type Bound = Vec<(u32, SlotIx)>;
 
 impl<'a> Moment<'a> {
     pub(super) fn new(
-        ex: &'a Explainer<'a>,
+        gsm: &'a Gsm,
         rule: &'a RuleDef,
         slot: SlotIx,
         (occurrence, target): (Occurrence, SlotIx),
         before: &'a [i64],
         now: &'a [i64],
     ) -> Moment<'a> {
-        Moment { ex, rule, slot, occurrence, target, before, now, own: own_attributes(ex.app, rule) }
+        Moment { gsm, rule, slot, occurrence, target, before, now, own: own_attributes(&gsm.app, rule) }
     }
 
     pub(super) fn prerequisite(&self) -> Eval {
-        let wanted = self.rule.prerequisite(self.ex.app);
+        let wanted = self.rule.prerequisite(&self.gsm.app);
         let parts: Vec<Eval> = wanted
             .into_iter()
             .map(|(status, value)| {
-                let text = words::status(self.ex.app, self.rule.ty, status, value, "was");
+                let text = words::status(&self.gsm.app, self.rule.ty, status, value, "was");
                 Eval::truth(text, self.read(self.before, self.slot, status) == value, At::Before)
             })
             .collect();
@@ -49,7 +49,7 @@ impl<'a> Moment<'a> {
     }
 
     pub(super) fn antecedent(&self) -> Eval {
-        let app = self.ex.app;
+        let app = &self.gsm.app;
         let rose = |status| {
             let text = words::rose(app, self.rule.ty, status);
             let (before, now) = (self.read(self.before, self.slot, status), self.read(self.now, self.slot, status));
@@ -73,7 +73,7 @@ impl<'a> Moment<'a> {
 
     /// Event part, condition, and for a sub-stage: its parent is open.
     fn sentry(&self) -> Eval {
-        let app = self.ex.app;
+        let app = &self.gsm.app;
         let Some(guard) = self.rule.sentry(app) else { return Eval::truth("no sentry".into(), false, At::Fixed) };
         let mut parts = Vec::new();
         if !guard.sentry.events.is_empty() {
@@ -101,7 +101,7 @@ impl<'a> Moment<'a> {
     }
 
     fn read(&self, snapshot: &[i64], slot: SlotIx, status: Status) -> bool {
-        self.value(snapshot, self.ex.status_var(slot, status)) != 0
+        self.value(snapshot, self.gsm.map.slots[slot].status(status)) != 0
     }
 
     fn subject(&self, of: Subject, bound: &Bound) -> SlotIx {
@@ -113,11 +113,11 @@ impl<'a> Moment<'a> {
 
     /// The slot's name in front, unless it is the rule's own.
     fn prefix(&self, slot: SlotIx) -> String {
-        if slot == self.slot { String::new() } else { format!("{}.", self.ex.machine().slots[slot].name) }
+        if slot == self.slot { String::new() } else { format!("{}.", self.gsm.machine.slots[slot].name) }
     }
 
     fn eval(&self, e: &Expr, bound: &Bound) -> Eval {
-        let app = self.ex.app;
+        let app = &self.gsm.app;
         let parts = |xs: &[&Expr]| -> Vec<Eval> { xs.iter().map(|x| self.eval(x, bound)).collect() };
         match &e.kind {
             ExprKind::Bool(b) => Eval::truth(b.to_string(), *b, At::Fixed),
@@ -126,13 +126,13 @@ impl<'a> Moment<'a> {
             ExprKind::Attr { of, ty, attr } => self.attribute(self.subject(*of, bound), *ty, *attr),
             ExprKind::Id { of } => {
                 let slot = self.subject(*of, bound);
-                let (name, number) = (&self.ex.machine().slots[slot].name, self.ex.map.slots[slot].number);
+                let (name, number) = (&self.gsm.machine.slots[slot].name, self.gsm.map.slots[slot].number);
                 Eval::leaf(name.clone(), Val::Num(i64::from(number)), At::Fixed)
             }
             ExprKind::Created { of, .. } => {
                 let slot = self.subject(*of, bound);
-                let created = self.value(self.now, self.ex.map.slots[slot].created) != 0;
-                Eval::truth(format!("{} exists", self.ex.machine().slots[slot].name), created, At::Now)
+                let created = self.value(self.now, self.gsm.map.slots[slot].created) != 0;
+                Eval::truth(format!("{} exists", self.gsm.machine.slots[slot].name), created, At::Now)
             }
             ExprKind::Stage { of, ty, stage, is } => self.stage(self.subject(*of, bound), *ty, *stage, *is),
             ExprKind::Milestone { of, ty, milestone, is } => {
@@ -191,8 +191,8 @@ impl<'a> Moment<'a> {
     }
 
     fn attribute(&self, slot: SlotIx, ty: TypeIx, attr: usize) -> Eval {
-        let declared = &self.ex.app.types[ty].attrs[attr];
-        let var = self.ex.map.slots[slot].attrs.get(attr).copied().flatten();
+        let declared = &self.gsm.app.types[ty].attrs[attr];
+        let var = self.gsm.map.slots[slot].attrs.get(attr).copied().flatten();
         // One that was left out of the machine keeps its initial value.
         let code = var.map_or(declared.init, |v| self.value(self.now, v));
         let value = match &declared.domain {
@@ -210,7 +210,7 @@ impl<'a> Moment<'a> {
             StageIs::Opened => return self.changed(slot, ty, status, true),
             StageIs::Closed => return self.changed(slot, ty, status, false),
             StageIs::Completed => {
-                let t = &self.ex.app.types[ty];
+                let t = &self.gsm.app.types[ty];
                 let milestones = t.stages[stage].milestones.iter();
                 let parts = milestones.map(|m| self.now(slot, ty, Status::Milestone(*m))).collect();
                 return Eval::any(format!("{}{} is completed", self.prefix(slot), t.stages[stage].id), parts);
@@ -219,10 +219,10 @@ impl<'a> Moment<'a> {
             StageIs::Skipped => Observer::Skipped,
             StageIs::Faulty => Observer::Faulty,
         };
-        let m = self.ex.machine();
-        let var = m.slots[slot].vars.iter().find(|v| self.ex.map.role(**v) == VarRole::Observer(stage, observer));
+        let m = &self.gsm.machine;
+        let var = m.slots[slot].vars.iter().find(|v| self.gsm.map.role(**v) == VarRole::Observer(stage, observer));
         let value = var.is_some_and(|v| self.value(self.now, *v) != 0);
-        let name = format!("{}{} is {observer:?}", self.prefix(slot), self.ex.app.types[ty].stages[stage].id);
+        let name = format!("{}{} is {observer:?}", self.prefix(slot), self.gsm.app.types[ty].stages[stage].id);
         Eval::truth(name, value, At::Now)
     }
 
@@ -235,23 +235,23 @@ impl<'a> Moment<'a> {
         let own = self.is_own(slot, status);
         let (snapshot, at) = if own { (self.before, At::Before) } else { (self.now, At::Now) };
         let verb = if own { "was" } else { "is" };
-        let text = format!("{}{}", self.prefix(slot), words::status(self.ex.app, ty, status, true, verb));
+        let text = format!("{}{}", self.prefix(slot), words::status(&self.gsm.app, ty, status, true, verb));
         Eval::truth(text, self.read(snapshot, slot, status), at)
     }
 
     fn changed(&self, slot: SlotIx, ty: TypeIx, status: Status, up: bool) -> Eval {
         let before = self.read(self.before, slot, status);
         let now = if self.is_own(slot, status) { before } else { self.read(self.now, slot, status) };
-        let text = format!("{}{}", self.prefix(slot), words::changed(self.ex.app, ty, status, up));
+        let text = format!("{}{}", self.prefix(slot), words::changed(&self.gsm.app, ty, status, up));
         Eval::truth(text, before != now && now == up, At::Change)
     }
 
     fn occurring(&self, event: EventIx) -> Eval {
-        let app = self.ex.app;
+        let app = &self.gsm.app;
         let here = match self.occurrence {
             Occurrence::Event(e) => e == event && self.target == self.slot,
             Occurrence::TaskDone(..) => {
-                let created = self.ex.map.slots[self.slot].created;
+                let created = self.gsm.map.slots[self.slot].created;
                 app.events[event].creates == Some(self.rule.ty)
                     && self.occurrence.includes(app, event)
                     && self.value(self.before, created) == 0
@@ -268,7 +268,7 @@ impl<'a> Moment<'a> {
             self.eval(body, &inner)
         };
         let parts: Vec<Eval> = self.members(ty, over, bound).into_iter().map(each).collect();
-        let what = format!("{} {}", words::over(over), self.ex.app.types[ty].id);
+        let what = format!("{} {}", words::over(over), self.gsm.app.types[ty].id);
         match (parts.is_empty(), exists) {
             (true, true) => Eval::truth(format!("there is a {what}"), false, At::Now),
             (true, false) => Eval::truth(format!("there is no {what}"), true, At::Now),
@@ -285,18 +285,18 @@ impl<'a> Moment<'a> {
             Over::Related => Some(self.slot),
             Over::RelatedTo { var, .. } => Some(self.subject(Subject::Bound(var), bound)),
         };
-        let map = self.ex.map;
+        let map = &self.gsm.map;
         let created = map.slots_of(ty).filter(|s| self.value(self.now, map.slots[*s].created) != 0);
         created.filter(|s| this.is_none_or(|this| *s != this && self.related(this, *s))).collect()
     }
 
     fn related(&self, this: SlotIx, other: SlotIx) -> bool {
-        let map = self.ex.map;
+        let map = &self.gsm.map;
         let mut declared = false;
         let mut held = false;
         for (from, to) in [(this, other), (other, this)] {
             let (from, to) = (&map.slots[from], &map.slots[to]);
-            for (a, attr) in self.ex.app.types[from.ty].attrs.iter().enumerate() {
+            for (a, attr) in self.gsm.app.types[from.ty].attrs.iter().enumerate() {
                 if attr.kind == DataKind::Reference(to.ty) {
                     declared = true;
                     held |= from.attrs[a].is_some_and(|v| self.value(self.now, v) == i64::from(to.number));

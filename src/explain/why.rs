@@ -2,10 +2,9 @@
 
 use super::{Card, Change, Explainer, Explanation};
 use crate::interp::Choice;
-use crate::lang::gsm::VarRole;
+use crate::machine::show;
 use crate::machine::{Action, ExprId, Machine, Node, VarId};
 use crate::source::nearest;
-use crate::trace::show;
 
 /// An answer about one variable.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,7 +51,7 @@ impl Explanation {
 
     /// Why a status attribute did not get the opposite of the value it has: the rules that would have done it.
     pub fn why_not(&self, name: &str) -> Answer<'_> {
-        let now = self.after.get(name).and_then(|v| v.as_bool()).unwrap_or(false);
+        let now = self.after.get(name).cloned().unwrap_or(false.into());
         let slot = name.split_once('.').map_or(name, |(slot, _)| slot);
         let candidates: Vec<&Card> = self.rules.iter().filter(|c| c.target == name && c.value != now).collect();
         let exists = self.after.get(&format!("{slot}.created")).and_then(|v| v.as_bool());
@@ -103,7 +102,7 @@ pub struct Refused {
 impl Explainer<'_> {
     /// The variables a query means (see [`variables`]).
     pub fn variables(&self, query: &str) -> Result<Vec<VarId>, Vec<String>> {
-        variables(self.machine(), query, |v| matches!(self.map.role(v), VarRole::Buffer(_)))
+        variables(self.machine(), query, |v| self.lens.is_internal(v))
     }
 
     /// Every action that is not among the possible choices of a snapshot, with the reason.
@@ -166,14 +165,18 @@ impl Explainer<'_> {
             }
         }
         let fails = |e: ExprId| !reads_payload(m, e) && !self.interp.holds(e, snapshot);
+        let does_not_hold = |part: Option<ExprId>| match part {
+            Some(e) => format!("{} does not hold", show::expression(m, e).replace("before(", "(")),
+            None => "it is not possible now".into(),
+        };
         if let Some(part) = conjuncts(m, action.allowed).into_iter().find(|e| fails(*e)) {
-            return format!("{} does not hold", show::expression(m, part).replace("before(", "("));
+            return does_not_hold(Some(part));
         }
-        match self.map.occurrence(action.body) {
-            Some(crate::lang::gsm::Occurrence::TaskDone(..)) => "the task is not pending".into(),
-            _ if fails(body.applicable) => "no rule there waits for it now".into(),
-            _ => "no payload fits".into(),
-        }
+        let by_payload = !fails(body.applicable);
+        self.lens.inapplicable(action.body, by_payload).unwrap_or_else(|| match by_payload {
+            true => "no payload fits".into(),
+            false => does_not_hold(conjuncts(m, body.applicable).into_iter().find(|e| fails(*e))),
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Pictures as Graphviz DOT: the lifecycle, and the rule graph of an event.
 
-use super::summary::named;
+use crate::lang::gsm::summary::named;
 use crate::lang::gsm::{Application, ArtifactType, Edge, Guard, Order, Rules, StageIx};
 use std::fmt::Write;
 

@@ -4,41 +4,27 @@
 //! that a page can colour them by a snapshot. Colours are CSS variables with a light and a dark value.
 
 use super::flow::Flow;
-use super::font::{BODY, HEAD, SMALL, TITLE};
-use super::palette;
-use super::xml::{escape, text};
-use super::{Picture, Point, Rect, StageBox, TypeBox};
+use super::{Picture, StageBox, TypeBox, lifecycle};
 use crate::lang::gsm::{Application, ArtifactType, Guard, StageIx};
+use crate::picture::font::{BODY, HEAD, SMALL, TITLE};
+use crate::picture::xml::{escape, text};
+use crate::picture::{Drawing, Point, Rect};
 use crate::source::Sources;
 use std::fmt::Write;
 
-/// Colours and fonts of a picture that stands alone; a page brings them along for all its pictures.
-pub const STYLE: &str = include_str!("../../templates/page/picture.css");
-
-/// A picture as a file of its own.
-pub fn file(app: &Application, sources: &Sources, picture: &Picture) -> String {
-    let style =
-        format!("<style>{}</style><rect class=\"paper\" width=\"100%\" height=\"100%\"/>", palette::resolved(STYLE));
-    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", element(app, sources, picture, "", &style))
+/// The lifecycle laid out for a width.
+pub fn drawing(app: &Application, sources: &Sources, width: i32) -> Drawing {
+    drawn(app, sources, &lifecycle(app, width))
 }
 
-/// A picture inside a page. `class` tells pictures of one model apart.
-pub fn embedded(app: &Application, sources: &Sources, picture: &Picture, class: &str) -> String {
-    element(app, sources, picture, class, "")
-}
-
-fn element(app: &Application, sources: &Sources, picture: &Picture, class: &str, style: &str) -> String {
-    let (w, h) = (picture.width, picture.height);
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"drawn lifecycle {class}\" width=\"{w}\" height=\"{h}\" \
-         viewBox=\"0 0 {w} {h}\" role=\"group\" aria-label=\"Lifecycle of {}\">{style}\n",
-        escape(&app.name)
-    );
-    picture.types.iter().for_each(|t| artifact(&mut out, app, sources, t));
+pub(super) fn drawn(app: &Application, sources: &Sources, picture: &Picture) -> Drawing {
+    let mut body = String::new();
+    picture.types.iter().for_each(|t| artifact(&mut body, app, sources, t));
     let draw = |f: &Flow| flow(app, picture, f);
     let flows: String = picture.flows.iter().filter_map(draw).collect();
-    let _ = write!(out, "<g class=\"flows\" aria-hidden=\"true\">{flows}</g>\n</svg>");
-    out
+    let _ = write!(body, "<g class=\"flows\" aria-hidden=\"true\">{flows}</g>");
+    let (label, style) = (format!("Lifecycle of {}", app.name), "");
+    Drawing { width: picture.width, height: picture.height, kind: "lifecycle", label, style, body }
 }
 
 fn artifact(out: &mut String, app: &Application, sources: &Sources, b: &TypeBox) {

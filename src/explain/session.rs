@@ -1,8 +1,8 @@
 //! The simulator without a terminal: one line in, text out. Files are somebody else's business.
 
-use super::explain::{self, Explainer, Explanation};
-use super::{Choice, Interp};
-use crate::lang::gsm::Gsm;
+use super::{Explainer, Explanation, render};
+use crate::interp::{Choice, Interp};
+use crate::lang::Lens;
 use crate::source::Sources;
 use crate::trace::file::{self, Unloaded};
 use crate::trace::{Kind, NotCertified, RawRun, Replayed, Trace, describe, name_snapshot, plain, replay};
@@ -62,9 +62,9 @@ pub struct Session<'a> {
 
 impl<'a> Session<'a> {
     /// Starts in the initial snapshot. `full`: every value after each step, not only changes.
-    pub fn new(gsm: &'a Gsm, interp: &'a Interp<'a>, sources: &'a Sources, full: bool) -> Session<'a> {
+    pub fn new(lens: &'a dyn Lens, interp: &'a Interp<'a>, sources: &'a Sources, full: bool) -> Session<'a> {
         let run = Run { snapshots: vec![interp.initial()], choices: Vec::new(), at: 0 };
-        Session { interp, explainer: Explainer::new(gsm, interp, sources), runs: vec![run], current: 0, full }
+        Session { interp, explainer: Explainer::new(lens, interp, sources), runs: vec![run], current: 0, full }
     }
 
     fn run(&self) -> &Run {
@@ -98,7 +98,7 @@ impl<'a> Session<'a> {
             ("run", n) => self.switch(n),
             ("why", name) if !name.is_empty() => self.why(name),
             ("whynot", name) if !name.is_empty() => self.why_not(name),
-            ("rules", _) => self.last().map_or(NO_STEP.into(), |e| explain::render(&e, true)),
+            ("rules", _) => self.last().map_or(NO_STEP.into(), |e| render(&e, true)),
             ("full", _) => self.snapshot(),
             ("trace", _) => crate::trace::text::render(&self.trace(), self.full),
             ("save", file) if !file.is_empty() => {
@@ -108,13 +108,23 @@ impl<'a> Session<'a> {
             ("load", file) if !file.is_empty() => {
                 return Reply { text: String::new(), effect: Some(Effect::Load(file.into())) };
             }
-            ("help" | "?", _) => HELP.into(),
+            ("help" | "?", _) => self.help(),
             ("quit" | "exit" | "q", _) => return Reply { text: String::new(), effect: Some(Effect::Quit) },
-            ("why" | "whynot", _) => format!("{word} needs the name of a stage, milestone, attribute or event.\n"),
+            ("why" | "whynot", _) => {
+                format!("{word} needs the name of a {} or event.\n", self.explainer.things().join(", "))
+            }
             ("save" | "load", _) => format!("{word} needs a file name.\n"),
             _ => format!("I do not know '{word}'. Type help for what I know.\n"),
         };
         Reply::say(text)
+    }
+
+    fn help(&self) -> String {
+        let things = match self.explainer.things() {
+            [all @ .., last] if !all.is_empty() => format!("{} or {last}", all.join(", ")),
+            one => one.concat(),
+        };
+        HELP.replace("THING", &things)
     }
 
     /// Takes the step of a numbered choice.
@@ -145,7 +155,7 @@ impl<'a> Session<'a> {
 
     fn tell(&self, number: usize, choice: &Choice, told: &Explanation) -> String {
         let full = if self.full { self.snapshot() } else { String::new() };
-        format!("{number}. {}\n{}{full}", describe(self.interp.machine(), choice), explain::render(told, false))
+        format!("{number}. {}\n{}{full}", describe(self.interp.machine(), choice), render(told, false))
     }
 
     fn choices(&self, most: usize) -> String {
@@ -345,7 +355,7 @@ const HELP: &str = "  NUMBER        take that choice
   undo [N]      take back the last step, or the last N
   jump N        go to snapshot N of this run, back or forth
   fork          keep this run and go on with a copy; runs lists them, run K goes to one
-  why NAME      what made a stage, milestone or attribute what it is
+  why NAME      what made a THING what it is
   whynot NAME   why the last step did not change it, or why an event cannot happen now
   rules         every rule of the last step with its conditions
   full          all values

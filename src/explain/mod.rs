@@ -1,0 +1,132 @@
+//! One step explained: what came, what it changed at once, what every rule looked at, what fired, and why the rest did not.
+//!
+//! The language says what became of each rule ([`Card`]); one [`Explanation`] serves the simulator ([`session`]), the report and the
+//! explorer.
+
+pub mod session;
+mod text;
+mod why;
+
+pub use crate::lang::cards::{At, Because, Card, Eval, Refusal, Val};
+pub use text::{changes, render, render_card};
+pub use why::{Answer, Refused, Why, variables};
+
+use crate::interp::{Choice, Interp, Literal};
+use crate::lang::Lens;
+use crate::lang::cards::Taken;
+use crate::machine::{Body, Machine, walk};
+use crate::source::Sources;
+use crate::trace::{Values, name_choice, name_snapshot, to_json};
+use serde::Serialize;
+
+/// A step explained.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Explanation {
+    /// Who; null for the default agent and for idling.
+    pub agent: Option<String>,
+    /// The event; null for idling.
+    pub event: Option<String>,
+    /// The slot it happened to.
+    pub target: Option<String>,
+    /// The payload.
+    pub payload: Values,
+    /// The snapshot before, by name.
+    pub before: Values,
+    /// The snapshot after, by name.
+    pub after: Values,
+    /// Changes by the immediate effect.
+    pub immediate: Vec<Change>,
+    /// The rules: first those that can matter for this event, in the order in which they ran, then the rest.
+    pub rules: Vec<Card>,
+    /// Changes at the end, when all rules have had their turn.
+    pub finish: Vec<Change>,
+    /// All changes, from before to after.
+    pub changes: Vec<Change>,
+    /// Rules that would have decided otherwise in another order, as `Type[1].PAC-2 …`.
+    pub order_dependent: Vec<String>,
+}
+
+/// A variable with its old and new value.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Change {
+    /// The variable.
+    pub name: String,
+    /// Before.
+    pub old: serde_json::Value,
+    /// After.
+    pub new: serde_json::Value,
+}
+
+/// Explains the steps of a machine in terms of the model it was lowered from.
+pub struct Explainer<'a> {
+    lens: &'a dyn Lens,
+    interp: &'a Interp<'a>,
+    sources: &'a Sources,
+}
+
+impl<'a> Explainer<'a> {
+    /// An explainer of a model's machine.
+    pub fn new(lens: &'a dyn Lens, interp: &'a Interp<'a>, sources: &'a Sources) -> Explainer<'a> {
+        Explainer { lens, interp, sources }
+    }
+
+    /// What one can ask about, beside events.
+    pub fn things(&self) -> &'static [&'static str] {
+        self.lens.things()
+    }
+
+    fn machine(&self) -> &'a Machine {
+        self.interp.machine()
+    }
+
+    /// Explains the step that a choice makes from a snapshot; `None` when it is not possible there.
+    pub fn explain(&self, before: &[i64], choice: &Choice) -> Option<Explanation> {
+        let step = self.interp.step(before, choice)?;
+        let m = self.machine();
+        let named = name_choice(m, choice);
+        let mut told = Explanation {
+            agent: named.agent,
+            event: named.event,
+            target: named.target,
+            payload: named.payload,
+            before: name_snapshot(m, before),
+            after: name_snapshot(m, &step.after),
+            immediate: Vec::new(),
+            rules: Vec::new(),
+            finish: Vec::new(),
+            changes: self.changes(before, &step.after),
+            order_dependent: Vec::new(),
+        };
+        if let Choice::Act { action, inputs } = choice {
+            let action = m.actions.get(*action)?;
+            let body = m.body(action);
+            let mut now = self.after_effect(body, before, inputs);
+            told.immediate = self.changes(before, &now);
+            let (fired, sources) = (step.fired.as_slice(), self.sources);
+            let taken = Taken { machine: m, body: action.body, before, inputs, fired, sources };
+            told.rules = self.lens.cards(&taken, &mut now);
+            told.finish = self.changes(&now, &step.after);
+            let watched = step.order.iter().filter_map(|w| body.watches.get(*w)).map(|w| &body.rules[w.rule]);
+            told.order_dependent = watched.map(|r| m.rule_name(r)).collect();
+        }
+        Some(told)
+    }
+
+    fn changes(&self, before: &[i64], after: &[i64]) -> Vec<Change> {
+        let all = self.machine().vars.iter().zip(before.iter().zip(after));
+        all.filter(|(_, (b, a))| b != a)
+            .map(|(v, (b, a))| Change {
+                name: v.name.clone(),
+                old: to_json(&v.domain, *b),
+                new: to_json(&v.domain, *a),
+            })
+            .collect()
+    }
+
+    /// All values after the immediate effect, scratch variables included.
+    fn after_effect(&self, body: &Body, before: &[i64], inputs: &[i64]) -> Vec<i64> {
+        let mut run = Literal::new(self.machine(), before, inputs);
+        let Ok(()) = walk::in_order(&body.effect, &mut run);
+        run.values().to_vec()
+    }
+}

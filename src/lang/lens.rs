@@ -1,0 +1,105 @@
+//! A model as everything after lowering sees it, whatever its language.
+
+use super::cards::{self, Card, Taken};
+use super::page::{ModelView, VariableKind};
+use super::summary::Summary;
+use crate::machine::{BodyIx, Rule, Valid, VarId};
+use crate::picture::Drawing;
+use crate::source::Sources;
+
+/// What a language says about a model and its machine. Only the first three are needed: with them every command runs, and the rest
+/// makes it speak the language's own words and draw its own pictures.
+pub trait Lens: Send + Sync {
+    /// The language: `gsm`.
+    fn language(&self) -> &'static str;
+
+    /// The machine of the model with its properties.
+    fn machine(&self) -> &Valid;
+
+    /// The machine with one more property, written as in a property file, as its last. What is wrong with it is told for people.
+    fn with_property(&self, text: &str, sources: &mut Sources) -> Result<Valid, String>;
+
+    /// Which of several meanings the language's models can have was chosen.
+    fn profile(&self) -> Option<&str> {
+        None
+    }
+
+    /// What the model is called.
+    fn name(&self) -> &str {
+        &self.machine().name
+    }
+
+    /// What one can ask about, beside events: `stage`, `milestone`.
+    fn things(&self) -> &'static [&'static str] {
+        &["variable"]
+    }
+
+    /// What a variable stands for.
+    fn kind(&self, var: VarId) -> VariableKind {
+        VariableKind::plain(self.machine(), var)
+    }
+
+    /// Is a variable a matter of the machine alone, nothing to ask about?
+    fn is_internal(&self, _var: VarId) -> bool {
+        false
+    }
+
+    /// What became of the rules of a step, and why. `now`, scratch variables included, is after the immediate effect and runs along.
+    fn cards(&self, step: &Taken, now: &mut [i64]) -> Vec<Card> {
+        cards::plain(step, now)
+    }
+
+    /// Why something that is allowed cannot happen now; `by_payload`: with some payload it might. `None`: the condition says it.
+    fn inapplicable(&self, _body: BodyIx, _by_payload: bool) -> Option<String> {
+        None
+    }
+
+    /// In a rule graph with cycles: does the rule belong to the side that comes last?
+    fn comes_late(&self, _rule: &Rule) -> bool {
+        false
+    }
+
+    /// The model in numbers.
+    fn summary(&self) -> Summary {
+        Summary::plain(self.language(), self.machine())
+    }
+
+    /// The model as pages show it.
+    fn page(&self, _sources: &Sources) -> ModelView {
+        ModelView::plain(self.name(), self.machine(), &|v| self.kind(v))
+    }
+
+    /// The model drawn for a width.
+    fn drawing(&self, _sources: &Sources, width: i32) -> Drawing {
+        super::plain::drawing(self.machine(), width)
+    }
+
+    /// The model as Graphviz text, where the language has that.
+    fn dot(&self) -> Option<String> {
+        None
+    }
+
+    /// Events that have a graph of their rules.
+    fn rule_graphs(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The rule graphs of some of these events (by position), one after the other: as SVG or as Graphviz text.
+    fn draw_rule_graphs(&self, _events: &[usize], _as_svg: bool) -> String {
+        String::new()
+    }
+
+    /// The machines that some properties would have alone: answers stay good while these stay the same.
+    fn slices(&self, properties: &[usize]) -> Slices {
+        Slices { machines: vec![self.machine().clone()], of: properties.iter().map(|_| Some(0)).collect() }
+    }
+}
+
+/// Machines that properties would have alone.
+#[derive(Clone, Debug, Default)]
+pub struct Slices {
+    /// Each once; properties are none of their business.
+    pub machines: Vec<Valid>,
+    /// Per property that was asked for: which machine; `None` where it has none.
+    pub of: Vec<Option<usize>>,
+}
