@@ -1,61 +1,61 @@
 //! Codes of CMMN case models.
 codes! {
-    NOT_CMMN = "E200", "not a CMMN file",
+    NOT_CMMN = "E250", "not a CMMN file",
         "The root element of a case model is 'definitions' in one of OMG's CMMN namespaces (1.0 or 1.1) or in none. A root element \
          'case' is the source format of a modelling tool, which exports the standard format as well.";
-    NO_PLAN = "E201", "no case with a plan",
+    NO_PLAN = "E251", "no case with a plan",
         "The file holds no case with a casePlanModel, so that there is nothing to run. A definitions file of Cafienne may hold tasks \
          or processes only.";
-    UNKNOWN_CASE = "E202", "no such case",
+    UNKNOWN_CASE = "E252", "no such case",
         "--case names a case of the file by its id.";
-    STAGE_IN_ITSELF = "E203", "a stage inside itself",
+    STAGE_IN_ITSELF = "E253", "a stage inside itself",
         "A plan item inside a stage refers to that stage, directly or by way of others, so that the plan would never end.";
-    TOO_MANY_INSTANCES = "E204", "too many instances",
+    TOO_MANY_INSTANCES = "E254", "too many instances",
         "gsmc lists every instance a case can have at the same time, and refuses more than 400. Repeating stages multiply what is inside \
          them: give fewer instances with --instances ITEM=1.";
-    SEVERAL_CASES = "W200", "several cases",
+    SEVERAL_CASES = "W250", "several cases",
         "The file holds several cases and gsmc checks one of them at a time: the first, unless --case ID chooses another.";
-    NO_DEFINITION = "W201", "plan item without definition",
+    NO_DEFINITION = "W251", "plan item without definition",
         "The definitionRef of this plan item names nothing in its case, so the item is left out, as if it were not there.";
-    NO_SENTRY = "W202", "criterion without sentry",
+    NO_SENTRY = "W252", "criterion without sentry",
         "The sentryRef of this criterion names no sentry (or there is no such attribute), so it never fires. Flowable also reads \
          flowable:sentryRef; the standard does not.";
-    NO_SOURCE = "W203", "on-part without source",
+    NO_SOURCE = "W253", "on-part without source",
         "The sourceRef of this on-part names no plan item or case file item of the case, so its event never occurs and the criterion \
          never fires.";
-    NEVER_OCCURS = "W204", "an event that never occurs",
+    NEVER_OCCURS = "W254", "an event that never occurs",
         "The source of this on-part never has this event: tasks and stages complete, milestones and listeners occur; only what is \
          started by hand is enabled; gsmc does not run suspension, closing and reactivation. The criterion never fires.";
-    EMPTY_SENTRY = "W205", "empty sentry",
+    EMPTY_SENTRY = "W255", "empty sentry",
         "This sentry has neither on-part nor if-part. Flowable takes it for satisfied at once; the standard forbids it, so under the \
          profile 'spec' it may be satisfied or not in every step.";
-    SENTRY_ELSEWHERE = "W206", "sentry in another container",
+    SENTRY_ELSEWHERE = "W256", "sentry in another container",
         "A criterion should use a sentry of the stage (or plan) its item stands in. Flowable finds it elsewhere too; Camunda drops \
          such a criterion.";
-    DUPLICATE_ID = "W207", "id is used twice",
+    DUPLICATE_ID = "W257", "id is used twice",
         "Ids are unique in a file. References to this id mean its first use.";
-    IDLE_MILESTONE = "W208", "milestone without entry criterion",
+    IDLE_MILESTONE = "W258", "milestone without entry criterion",
         "A milestone without entry criterion occurs as soon as its stage starts, so it says nothing.";
-    UNUSED_LISTENER = "W209", "listener nobody uses",
+    UNUSED_LISTENER = "W259", "listener nobody uses",
         "No criterion waits for this listener: that it occurs changes nothing, and while it is available it may keep its stage open.";
-    LISTENER_ENTRY = "W210", "entry criteria of a listener",
+    LISTENER_ENTRY = "W260", "entry criteria of a listener",
         "Listeners listen as soon as their stage starts; their entry criteria are ignored.";
-    CONDITION = "W211", "condition not understood",
+    CONDITION = "W261", "condition not understood",
         "gsmc understands comparisons of variables with constants, their Boolean combinations, the functions 'variables:…' and queries \
          of plan item instances. Every other condition is taken to hold or not, freely in every step: nothing is missed, but a run may \
          show what the real condition forbids. Verdicts list such conditions as assumed.";
-    VARIABLE_PART = "W212", "variable on-part",
+    VARIABLE_PART = "W262", "variable on-part",
         "Events of variables are not run: the on-part occurs or not, freely in every step.";
-    CODE = "W213", "code that may set variables",
+    CODE = "W263", "code that may set variables",
         "Scripts, expressions, classes and listeners may set variables when they run. gsmc does not run them: variables change when \
          tasks complete, as '[writes]' in gsmc.toml says.";
-    START_TRIGGER = "W214", "start trigger not read",
+    START_TRIGGER = "W264", "start trigger not read",
         "A timer that starts to run when a plan item has an event is taken for one that runs from the start of its stage.";
-    DISCRETIONARY = "W215", "discretionary item left out",
+    DISCRETIONARY = "W265", "discretionary item left out",
         "Flowable's engine does not run discretionary items and planning tables; the profile 'spec' does.";
-    UNKNOWN_ITEM = "W216", "no such item",
+    UNKNOWN_ITEM = "W266", "no such item",
         "--instances, --manual or [writes] names an item that the case does not have, or that cannot repeat.";
-    FRAGMENT_CRITERIA = "W217", "criteria of a plan fragment",
+    FRAGMENT_CRITERIA = "W267", "criteria of a plan fragment",
         "A plan fragment is a group in the drawing and has no life of its own: its items belong to the stage around it. Criteria and \
          rules of the fragment itself are ignored.";
 }

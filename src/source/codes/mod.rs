@@ -2,7 +2,7 @@
 //!
 //! Codes are stable: a number is never used again for something else. Ranges: 001–009 files, 010–039 model and XSD,
 //! 040–059 expressions, 060–079 agents, 080–099 properties, 100–109 options and `gsmc.toml`, 110–129 order and machine,
-//! 130–139 the notation, 180–199 E-GSM, 200–249 AMBER.
+//! 130–139 the notation, 180–199 E-GSM, 200–249 AMBER, 250–279 CMMN.
 //! Errors start with `E`, warnings with `W`.
 
 use super::Severity;
