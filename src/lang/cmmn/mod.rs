@@ -4,6 +4,7 @@
 //! doubtful reported. CMMN has no single semantics, so a [`Profile`](model::Profile) chooses.
 
 pub mod condition;
+pub mod lower;
 pub mod model;
 pub mod read;
 #[cfg(test)]

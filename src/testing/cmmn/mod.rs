@@ -1,11 +1,13 @@
 //! CMMN executed literally, without the machine: the oracle of lowering.
 
+mod compare;
 mod events;
 mod literal;
 mod outside;
 mod rounds;
 mod search;
 
+pub use compare::{difference, encode};
 pub use events::{Happening, happenings};
 pub use literal::{Chooser, Outcome, Snapshot, step};
 pub use search::{Explored, explore};

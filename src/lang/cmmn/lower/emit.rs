@@ -1,0 +1,482 @@
+//! A body under construction: guarded assignments one after another, and what can be known about them.
+//!
+//! Two things keep bodies small. Every variable has the set of values it *may* have at this point: a test that must come out one
+//! way is a constant, and what it guards is gone or unconditional. And the snapshot before a step is stable, so a rule can
+//! fire only if something has happened since it was last asked with which it can hold ([`Emit::ask`]).
+
+use super::{Does, Lower};
+use crate::lang::cmmn::model::{Event, InstIx, State};
+use crate::machine::{ArithOp, Assign, CompareOp, Domain, ExprId, FALSE, Input, Node, Rule, TRUE, VarId};
+use std::collections::BTreeMap;
+
+/// Sets of codes; domains that do not fit are not tracked.
+pub(super) type Mask = u64;
+
+/// Rules that are asked again in every round, by what they decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Key {
+    Latch(usize, usize, usize),
+    PlanExit(usize),
+    Exit(usize, usize),
+    Entry(usize),
+    Overflow(usize),
+    Reach(usize),
+    Listener(usize),
+    Orphan(usize),
+    Stage(usize),
+}
+
+/// What is chosen freely in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Choice {
+    /// A value that the event (item 0) or a task writes.
+    Data(usize, usize),
+    /// A free condition.
+    Free(usize),
+    /// The size of a collection.
+    Size(usize),
+}
+
+/// Something that happens as a whole: what it writes, and what holds when it was the last to happen.
+struct Block {
+    when: u32,
+    writes: Vec<VarId>,
+    ends: Vec<(VarId, Mask)>,
+    /// It creates instances, which are looked at from the next round on.
+    creates: bool,
+}
+
+/// A body under construction.
+pub(super) struct Emit<'l, 'c> {
+    pub l: &'l mut Lower<'c>,
+    pub effect: Vec<Assign>,
+    pub rules: Vec<Rule>,
+    pub inputs: Vec<Input>,
+    choices: BTreeMap<Choice, usize>,
+    /// Values each variable may have now.
+    pub may: Vec<Mask>,
+    /// What has happened so far.
+    blocks: Vec<Block>,
+    /// What the block under way has written.
+    writes: Vec<VarId>,
+    now: u32,
+    /// A guard is built only to see whether it can hold.
+    pub supposing: bool,
+    /// When each rule was last asked.
+    asked: BTreeMap<Key, u32>,
+    /// What the guard under construction reads.
+    reading: Vec<VarId>,
+    reads_choice: bool,
+    /// What holds where rules are emitted now.
+    context: ExprId,
+    depth: usize,
+    /// Writes of what ends the case make no rule worth asking again.
+    pub last_act: bool,
+    /// The bank that operations record events in.
+    pub bank: usize,
+    /// The event's own operations are over.
+    pub in_rounds: bool,
+    /// New instances are to be told from those that existed when the round began.
+    pub in_round: bool,
+    /// Only ask whether something would happen.
+    pub probing: bool,
+    /// How many things could happen in rounds so far.
+    pub acts: usize,
+    /// The case file event of this round.
+    pub file: Option<(usize, Event)>,
+    /// Rules that a question may ask about.
+    pub marks: Vec<(Does, usize)>,
+}
+
+impl<'l, 'c> Emit<'l, 'c> {
+    pub fn new(l: &'l mut Lower<'c>) -> Self {
+        let may: Vec<Mask> = l.m.vars.iter().map(|v| if v.scratch { 1 } else { full(&v.domain) }).collect();
+        Emit {
+            l,
+            effect: Vec::new(),
+            rules: Vec::new(),
+            inputs: Vec::new(),
+            choices: BTreeMap::new(),
+            may,
+            blocks: Vec::new(),
+            writes: Vec::new(),
+            now: 0,
+            supposing: false,
+            asked: BTreeMap::new(),
+            reading: Vec::new(),
+            reads_choice: false,
+            context: TRUE,
+            depth: 0,
+            last_act: false,
+            bank: 0,
+            in_rounds: false,
+            in_round: false,
+            probing: false,
+            acts: 0,
+            file: None,
+            marks: Vec::new(),
+        }
+    }
+
+    // Expressions.
+
+    pub fn not(&mut self, a: ExprId) -> ExprId {
+        self.l.m.exprs.not(a)
+    }
+
+    pub fn and(&mut self, parts: impl IntoIterator<Item = ExprId>) -> ExprId {
+        self.l.m.exprs.and(parts)
+    }
+
+    pub fn or(&mut self, parts: impl IntoIterator<Item = ExprId>) -> ExprId {
+        self.l.m.exprs.or(parts)
+    }
+
+    /// The variable has one of these codes.
+    pub fn among(&mut self, var: VarId, codes: Mask) -> ExprId {
+        self.reading.push(var);
+        let may = self.may[var.0 as usize];
+        let (yes, no) = (may & codes, may & !codes);
+        if yes == 0 {
+            return FALSE;
+        }
+        if no == 0 {
+            return TRUE;
+        }
+        if self.l.m.vars[var.0 as usize].domain == Domain::Bool {
+            let cur = self.l.m.exprs.cur(var);
+            return if yes == 2 { cur } else { self.not(cur) };
+        }
+        let positive = yes.count_ones() <= no.count_ones();
+        let cur = self.l.m.exprs.cur(var);
+        let mut parts = Vec::new();
+        for code in (0..64).filter(|c| (if positive { yes } else { no }) >> c & 1 == 1) {
+            let value = self.l.m.exprs.int(code);
+            parts.push(self.l.m.exprs.compare(CompareOp::Eq, cur, value));
+        }
+        let any = self.or(parts);
+        if positive { any } else { self.not(any) }
+    }
+
+    /// A Boolean variable.
+    pub fn holds(&mut self, var: VarId) -> ExprId {
+        self.among(var, 2)
+    }
+
+    /// An instance is in one of these states.
+    pub fn in_states(&mut self, i: InstIx, wanted: &dyn Fn(State) -> bool) -> ExprId {
+        let codes = self.l.map.codes[i].iter().enumerate().filter(|(_, s)| wanted(**s));
+        let mask = codes.fold(0, |mask, (c, _)| mask | 1 << c);
+        self.among(self.l.map.states[i], mask)
+    }
+
+    pub fn is(&mut self, i: InstIx, state: State) -> ExprId {
+        self.in_states(i, &|s| s == state)
+    }
+
+    /// A free choice of this step.
+    pub fn choice(&mut self, what: Choice, name: impl FnOnce() -> String, domain: Domain) -> ExprId {
+        self.reads_choice = true;
+        let next = self.inputs.len();
+        let ix = *self.choices.entry(what).or_insert(next);
+        if ix == next {
+            let (lo, hi) = domain.bounds();
+            self.inputs.push(Input { name: name(), domain, values: (lo..=hi).collect() });
+        }
+        self.l.m.exprs.input(ix)
+    }
+
+    /// Is this the case file event of the round?
+    pub fn file_event(&mut self, file: usize, event: Event) -> ExprId {
+        self.reads_choice = true;
+        self.l.m.exprs.bool(self.file == Some((file, event)))
+    }
+
+    // Rules.
+
+    /// A guard that is worth asking now: it can hold, and something it reads has got a value since it was last asked with which it
+    /// can hold. Where `unless` holds the question is put off, so that it must be asked again.
+    pub fn ask(&mut self, key: Key, unless: &[VarId], build: &mut dyn FnMut(&mut Self) -> ExprId) -> Option<ExprId> {
+        self.reading.clear();
+        self.reads_choice = false;
+        let guard = build(self);
+        let last = self.asked.get(&key).copied();
+        let free = self.reads_choice && last.is_none();
+        let worth = guard != FALSE && (free || self.has_news(last.unwrap_or(0), build));
+        let put_off = unless.iter().any(|v| self.may[v.0 as usize] != 1);
+        if guard == FALSE || !put_off {
+            self.now += 1;
+            self.asked.insert(key, self.now);
+        }
+        let mut parts = vec![guard];
+        for v in unless {
+            parts.push(self.among(*v, 1));
+        }
+        let guard = self.and(parts);
+        (worth && guard != FALSE).then_some(guard)
+    }
+
+    /// Can the guard hold after something that has happened since, as the last thing that concerns it?
+    fn has_news(&mut self, since: u32, build: &mut dyn FnMut(&mut Self) -> ExprId) -> bool {
+        let mut read = std::mem::take(&mut self.reading);
+        read.sort_unstable();
+        read.dedup();
+        let blocks = std::mem::take(&mut self.blocks);
+        let concerns = |b: &&Block| b.when > since && b.writes.iter().any(|v| read.binary_search(v).is_ok());
+        let may = self.may.clone();
+        self.supposing = true;
+        let found = blocks.iter().rev().filter(concerns).any(|block| {
+            for (var, codes) in &block.ends {
+                let now = &mut self.may[var.0 as usize];
+                *now = if *now & codes == 0 { *now } else { *now & codes };
+            }
+            let can = build(self) != FALSE;
+            self.may.clone_from(&may);
+            can
+        });
+        self.supposing = false;
+        self.blocks = blocks;
+        found
+    }
+
+    /// Ends a block: `before` is what held around it, `self.may` what holds where it happened.
+    fn end_block(&mut self, before: &[Mask], creates: bool) {
+        let mut writes = std::mem::take(&mut self.writes);
+        writes.sort_unstable();
+        writes.dedup();
+        let mut ends = Vec::new();
+        for (ix, now) in self.may.iter().enumerate() {
+            if now | before.get(ix).copied().unwrap_or(1) != *now {
+                ends.push((VarId(ix as u32), *now));
+            }
+        }
+        if !self.last_act {
+            self.now += 1;
+            self.blocks.push(Block { when: self.now, writes, ends, creates });
+        }
+    }
+
+    /// All that has been emitted so far happens: the event itself.
+    pub fn end_event(&mut self) {
+        let now = self.may.clone();
+        self.end_block(&now, self.in_round);
+        let all: Vec<(VarId, Mask)> = self.may.iter().enumerate().map(|(ix, m)| (VarId(ix as u32), *m)).collect();
+        if let Some(block) = self.blocks.last_mut() {
+            block.ends = all;
+        }
+    }
+
+    /// A new round: what was created in the last one is looked at from now on.
+    pub fn new_round(&mut self) {
+        self.now += 1;
+        let now = self.now;
+        for block in self.blocks.iter_mut().filter(|b| b.creates) {
+            (block.when, block.creates) = (now, false);
+        }
+        self.writes.clear();
+    }
+
+    /// A Boolean of the round before is forgotten. No rule waits for that.
+    pub fn clear(&mut self, var: VarId) {
+        self.assign(Does::Nothing, var, 0);
+    }
+
+    fn rule(&mut self, does: Does, antecedent: ExprId, target: VarId, value: ExprId) {
+        let origin = self.l.origin(does);
+        self.rules.push(Rule { origin, prerequisite: TRUE, antecedent, target, value });
+        self.writes.push(target);
+    }
+
+    /// A variable has been written by the event itself.
+    pub fn note_written(&mut self, var: VarId) {
+        self.writes.push(var);
+    }
+
+    /// Something small happens: a variable gets a value where the guard holds.
+    pub fn note(&mut self, does: Does, guard: ExprId, var: VarId) {
+        let before = self.may.clone();
+        self.writes.clear();
+        self.assume(guard);
+        let known = std::mem::replace(&mut self.may, before.clone());
+        self.assign_if(does, guard, var, 1);
+        let after = std::mem::replace(&mut self.may, known);
+        self.may[var.0 as usize] = 2;
+        self.end_block(&before, false);
+        self.may = after;
+    }
+
+    /// `var := code` where the context and `when` hold.
+    pub fn assign_if(&mut self, does: Does, when: ExprId, var: VarId, code: i64) {
+        let antecedent = self.and([self.context, when]);
+        let bit = 1 << code;
+        let may = self.may[var.0 as usize];
+        if antecedent == FALSE || may == bit {
+            return;
+        }
+        let value = match self.l.m.vars[var.0 as usize].domain {
+            Domain::Bool => self.l.m.exprs.bool(code == 1),
+            _ => self.l.m.exprs.int(code),
+        };
+        self.rule(does, antecedent, var, value);
+        self.may[var.0 as usize] = if when == TRUE { bit } else { may | bit };
+    }
+
+    /// `var := code` where the context holds.
+    pub fn assign(&mut self, does: Does, var: VarId, code: i64) {
+        self.assign_if(does, TRUE, var, code);
+    }
+
+    /// `var := expression`, any value of its domain.
+    pub fn assign_any(&mut self, does: Does, var: VarId, value: ExprId) {
+        let context = self.context;
+        let all = full(&self.l.m.vars[var.0 as usize].domain);
+        self.rule(does, context, var, value);
+        self.may[var.0 as usize] = all;
+    }
+
+    /// A number goes up by one, to the end of its domain.
+    pub fn count_up(&mut self, var: VarId) {
+        let (cur, one) = (self.l.m.exprs.cur(var), self.l.m.exprs.int(1));
+        let value = self.l.m.exprs.arith(ArithOp::Add, cur, one);
+        let top = full(&self.l.m.vars[var.0 as usize].domain);
+        let may = self.may[var.0 as usize];
+        let context = self.context;
+        let codes = ((may << 1) | (may & (top ^ (top >> 1)))) & top;
+        self.rule(Does::Nothing, context, var, value);
+        self.may[var.0 as usize] = codes;
+    }
+
+    /// Emits what `body` emits where the guard holds, also in the context around. `mark` is what the guard itself means.
+    pub fn when(&mut self, does: Does, guard: ExprId, body: impl FnOnce(&mut Self)) {
+        let around = self.context;
+        let guard = self.and([around, guard]);
+        if guard == FALSE {
+            return;
+        }
+        let top = self.depth == 0 && self.in_rounds;
+        if guard == around && does == Does::Nothing {
+            if top {
+                self.writes.clear();
+            }
+            body(self);
+            if top {
+                self.end_event();
+            }
+            return;
+        }
+        let go = self.l.go(self.depth);
+        self.fit();
+        self.context = TRUE;
+        self.assign(Does::Nothing, go, 0);
+        if does != Does::Nothing {
+            self.marks.push((does, self.rules.len()));
+        }
+        self.rule(does, guard, go, TRUE);
+        let before = self.may.clone();
+        if top {
+            self.writes.clear();
+        }
+        self.assume(guard);
+        self.context = self.l.m.exprs.cur(go);
+        self.depth += 1;
+        body(self);
+        self.depth -= 1;
+        self.context = around;
+        self.fit();
+        if top {
+            self.end_block(&before, self.in_round);
+        }
+        if guard != around {
+            for (now, before) in self.may.iter_mut().zip(before) {
+                *now |= before;
+            }
+        }
+        self.may[go.0 as usize] = 3;
+    }
+
+    /// One of two things.
+    pub fn branch(&mut self, test: ExprId, yes: impl FnOnce(&mut Self), no: impl FnOnce(&mut Self)) {
+        if test == TRUE {
+            return yes(self);
+        }
+        if test == FALSE {
+            return no(self);
+        }
+        let flag = self.l.flag(self.depth);
+        self.fit();
+        let context = self.context;
+        self.rule(Does::Nothing, context, flag, test);
+        self.may[flag.0 as usize] = 3;
+        let (then, other) = (self.holds(flag), self.among(flag, 1));
+        self.when(Does::Nothing, then, yes);
+        // What the first branch did is no news to the second: they exclude each other.
+        self.when(Does::Nothing, other, no);
+    }
+
+    /// A rule that only says that something happened.
+    pub fn mark(&mut self, does: Does, when: ExprId) {
+        let antecedent = self.and([self.context, when]);
+        if antecedent == FALSE {
+            return;
+        }
+        let target = self.l.marked();
+        self.fit();
+        self.marks.push((does, self.rules.len()));
+        let origin = self.l.origin(does);
+        self.rules.push(Rule { origin, prerequisite: TRUE, antecedent, target, value: TRUE });
+    }
+
+    /// Scratch variables may have been added.
+    pub fn fit(&mut self) {
+        self.may.resize(self.l.m.vars.len(), 1);
+    }
+
+    /// Narrows values by what holds.
+    pub fn assume(&mut self, guard: ExprId) {
+        let parts = match self.l.m.exprs.node(guard) {
+            Node::And(parts) => parts.to_vec(),
+            _ => vec![guard],
+        };
+        for part in parts {
+            if let Some((var, codes)) = self.says(part) {
+                let may = &mut self.may[var.0 as usize];
+                *may = if *may & codes == 0 { *may } else { *may & codes };
+            }
+        }
+    }
+
+    /// What a simple test says about its variable.
+    fn says(&self, e: ExprId) -> Option<(VarId, Mask)> {
+        let exprs = &self.l.m.exprs;
+        match exprs.node(e) {
+            Node::Cur(v) => Some((*v, 2)),
+            Node::Not(a) => self.says(*a).map(|(v, codes)| (v, !codes)),
+            Node::Compare(CompareOp::Eq, a, b) => match (exprs.node(*a), exprs.node(*b)) {
+                (Node::Cur(v), Node::Int(code)) if (0..64).contains(code) => Some((*v, 1 << code)),
+                _ => None,
+            },
+            Node::Or(parts) => {
+                let all: Option<Vec<(VarId, Mask)>> = parts.iter().map(|p| self.says(*p)).collect();
+                let all = all?;
+                let (var, _) = *all.first()?;
+                all.iter().all(|(v, _)| *v == var).then(|| (var, all.iter().fold(0, |m, (_, c)| m | c)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Records an event, where `when` holds, if somebody listens.
+    pub fn record(&mut self, i: InstIx, event: Event, by: Option<usize>, when: ExprId) {
+        for by in [None, by].into_iter().take(1 + usize::from(by.is_some())) {
+            if let Some(banks) = self.l.heard.get(&(i, event, by)).copied() {
+                self.assign_if(Does::Nothing, when, banks[self.bank], 1);
+            }
+        }
+    }
+}
+
+/// All codes of a domain.
+pub(super) fn full(domain: &Domain) -> Mask {
+    let (lo, hi) = domain.bounds();
+    if lo == 0 && hi < 63 { (1 << (hi + 1)) - 1 } else { Mask::MAX }
+}

@@ -1,0 +1,58 @@
+//! The machine of a case does what the literal semantics says.
+
+use super::{PROFILES, case, cases::folders, load};
+use crate::lang::cmmn::lower::{MOST_ROUNDS, lower};
+use crate::lang::cmmn::model::{Case, Choices};
+use crate::testing::cmmn::{difference, explore};
+
+/// Compares up to so many snapshots; says how large the machine is.
+pub fn compare(case: &Case, most: usize) -> Result<String, String> {
+    let lowered = lower(case, MOST_ROUNDS, &|_, _| Vec::new()).map_err(|d| d.message)?;
+    let explored = explore(case, most);
+    let rules = lowered.machine.bodies.iter().map(|b| b.rules.len());
+    let size = format!(
+        "{} bodies, {} rules, largest {}, {} rounds{}, {} scratch",
+        lowered.machine.bodies.len(),
+        rules.clone().sum::<usize>(),
+        rules.max().unwrap_or(0),
+        lowered.map.rounds,
+        if lowered.map.cut { " and more" } else { "" },
+        lowered.machine.scratch_vars().len(),
+    );
+    // Where a search was cut off, the last snapshots have not been explored, but their steps can be compared all the same.
+    match difference(case, &lowered, &explored) {
+        Some(text) => Err(text),
+        None => Ok(size),
+    }
+}
+
+#[test]
+fn the_cases() {
+    for folder in folders() {
+        let text = std::fs::read_to_string(folder.join("case.cmmn")).expect("case");
+        for profile in PROFILES {
+            let found = compare(&case(&text, profile), 10_000);
+            let size = found.unwrap_or_else(|difference| panic!("{difference}"));
+            println!("{} {}: {size}", folder.display(), profile.name());
+        }
+    }
+}
+
+/// Real files, if somebody points to a folder of them.
+#[test]
+fn real_files() {
+    let Ok(folder) = std::env::var("GSMC_CMMN_FILES") else { return };
+    let mut wrong = 0;
+    for path in super::reading::files(&folder) {
+        let text = std::fs::read_to_string(&path).expect("text");
+        for profile in PROFILES {
+            let (Some(case), _) = load(&text, &Choices { profile, ..Choices::default() }) else { continue };
+            let begin = std::time::Instant::now();
+            let told = compare(&case, 60);
+            wrong += usize::from(told.is_err());
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            println!("{name} {} {:?}: {}", profile.name(), begin.elapsed(), told.unwrap_or_else(|e| format!("DIFFERS\n{e}")));
+        }
+    }
+    assert_eq!(wrong, 0);
+}
