@@ -33,12 +33,14 @@ impl Run<'_> {
             reached.extend(by.map(|c| (p, c)));
         }
         for (p, c) in reached {
+            self.out.1.insert(c);
             let place = &self.case.places[p];
             let mut around: Vec<InstIx> =
                 std::iter::once(place.container).chain(self.case.around(place.container)).collect();
             around.reverse();
             for stage in around.into_iter().skip(1) {
-                if self.s.states[stage] != State::Active {
+                let open = self.case.instances[stage].container.is_some_and(|c| self.s.states[c] == State::Active);
+                if open && self.s.states[stage] != State::Active {
                     if let Some(p) = self.case.instances[stage].place {
                         self.forget_entry(p);
                     }
@@ -46,7 +48,6 @@ impl Run<'_> {
                 }
             }
             if self.s.states[place.container] == State::Active && self.s.states[place.slots[0]] == State::Available {
-                self.out.1.insert(c);
                 self.take(p, place.slots[0]);
             }
         }

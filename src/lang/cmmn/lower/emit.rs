@@ -39,6 +39,9 @@ pub(super) enum Choice {
 
 /// Something that happens as a whole: what it writes, and what holds when it was the last to happen.
 struct Block {
+    /// When it happened.
+    at: u32,
+    /// Since when it is to be noticed.
     when: u32,
     writes: Vec<VarId>,
     ends: Vec<(VarId, Mask)>,
@@ -59,11 +62,16 @@ pub(super) struct Emit<'l, 'c> {
     blocks: Vec<Block>,
     /// What the block under way has written.
     writes: Vec<VarId>,
+    /// Per variable: when a block wrote it last.
+    last_write: Vec<u32>,
+    /// Where the guard asked last holds, variables have these values.
+    known: (ExprId, BTreeMap<VarId, Mask>),
+    round_began: u32,
     now: u32,
     /// A guard is built only to see whether it can hold.
     pub supposing: bool,
-    /// When each rule was last asked.
-    asked: BTreeMap<Key, u32>,
+    /// When each rule was last asked, and whether it was put off.
+    asked: BTreeMap<Key, (u32, bool)>,
     /// What the guard under construction reads.
     reading: Vec<VarId>,
     reads_choice: bool,
@@ -91,6 +99,7 @@ pub(super) struct Emit<'l, 'c> {
 impl<'l, 'c> Emit<'l, 'c> {
     pub fn new(l: &'l mut Lower<'c>) -> Self {
         let may: Vec<Mask> = l.m.vars.iter().map(|v| if v.scratch { 1 } else { full(&v.domain) }).collect();
+        let last_write = vec![0; may.len()];
         Emit {
             l,
             effect: Vec::new(),
@@ -100,6 +109,9 @@ impl<'l, 'c> Emit<'l, 'c> {
             may,
             blocks: Vec::new(),
             writes: Vec::new(),
+            last_write,
+            known: (FALSE, BTreeMap::new()),
+            round_began: 0,
             now: 0,
             supposing: false,
             asked: BTreeMap::new(),
@@ -202,41 +214,56 @@ impl<'l, 'c> Emit<'l, 'c> {
         let guard = build(self);
         let last = self.asked.get(&key).copied();
         let free = self.reads_choice && last.is_none();
-        let worth = guard != FALSE && (free || self.has_news(last.unwrap_or(0), build));
-        let put_off = unless.iter().any(|v| self.may[v.0 as usize] != 1);
-        if guard == FALSE || !put_off {
-            self.now += 1;
-            self.asked.insert(key, self.now);
+        let known = if guard == FALSE { None } else { self.news(last.unwrap_or((0, false)), build) };
+        let put_off = guard != FALSE && unless.iter().any(|v| self.may[v.0 as usize] != 1);
+        self.now += 1;
+        self.asked.insert(key, if put_off { (self.round_began, true) } else { (self.now, false) });
+        if guard == FALSE || (known.is_none() && !free) {
+            return None;
         }
         let mut parts = vec![guard];
         for v in unless {
             parts.push(self.among(*v, 1));
         }
         let guard = self.and(parts);
-        (worth && guard != FALSE).then_some(guard)
+        self.known = (guard, known.filter(|_| !free).unwrap_or_default());
+        (guard != FALSE).then_some(guard)
     }
 
-    /// Can the guard hold after something that has happened since, as the last thing that concerns it?
-    fn has_news(&mut self, since: u32, build: &mut dyn FnMut(&mut Self) -> ExprId) -> bool {
+    /// Can the guard hold after something that has happened since, as the last thing that concerns it? If it was put off,
+    /// something has happened in that round, whatever it was. Says which values are then known.
+    fn news(
+        &mut self,
+        (since, put_off): (u32, bool),
+        build: &mut dyn FnMut(&mut Self) -> ExprId,
+    ) -> Option<BTreeMap<VarId, Mask>> {
         let mut read = std::mem::take(&mut self.reading);
         read.sort_unstable();
         read.dedup();
         let blocks = std::mem::take(&mut self.blocks);
-        let concerns = |b: &&Block| b.when > since && b.writes.iter().any(|v| read.binary_search(v).is_ok());
+        let concerns =
+            |b: &&Block| b.when > since && (put_off || b.writes.iter().any(|v| read.binary_search(v).is_ok()));
         let may = self.may.clone();
+        let mut known: Option<BTreeMap<VarId, Mask>> = None;
         self.supposing = true;
-        let found = blocks.iter().rev().filter(concerns).any(|block| {
+        for block in blocks.iter().rev().filter(concerns) {
             for (var, codes) in &block.ends {
                 let now = &mut self.may[var.0 as usize];
                 *now = if *now & codes == 0 { *now } else { *now & codes };
             }
-            let can = build(self) != FALSE;
+            if build(self) != FALSE {
+                let lasts = block.ends.iter().filter(|(v, _)| self.last_write[v.0 as usize] <= block.at);
+                let here: BTreeMap<VarId, Mask> = lasts.map(|(v, _)| (*v, self.may[v.0 as usize])).collect();
+                known = Some(match known {
+                    None => here,
+                    Some(all) => all.into_iter().filter_map(|(v, m)| Some((v, m | here.get(&v)?))).collect(),
+                });
+            }
             self.may.clone_from(&may);
-            can
-        });
+        }
         self.supposing = false;
         self.blocks = blocks;
-        found
+        known
     }
 
     /// Ends a block: `before` is what held around it, `self.may` what holds where it happened.
@@ -252,7 +279,7 @@ impl<'l, 'c> Emit<'l, 'c> {
         }
         if !self.last_act {
             self.now += 1;
-            self.blocks.push(Block { when: self.now, writes, ends, creates });
+            self.blocks.push(Block { at: self.now, when: self.now, writes, ends, creates });
         }
     }
 
@@ -269,7 +296,9 @@ impl<'l, 'c> Emit<'l, 'c> {
     /// A new round: what was created in the last one is looked at from now on.
     pub fn new_round(&mut self) {
         self.now += 1;
-        let now = self.now;
+        self.round_began = self.now;
+        let now = self.now + 1;
+        self.now = now;
         for block in self.blocks.iter_mut().filter(|b| b.creates) {
             (block.when, block.creates) = (now, false);
         }
@@ -285,6 +314,7 @@ impl<'l, 'c> Emit<'l, 'c> {
         let origin = self.l.origin(does);
         self.rules.push(Rule { origin, prerequisite: TRUE, antecedent, target, value });
         self.writes.push(target);
+        self.last_write[target.0 as usize] = self.now + 1;
     }
 
     /// A variable has been written by the event itself.
@@ -296,6 +326,7 @@ impl<'l, 'c> Emit<'l, 'c> {
     pub fn note(&mut self, does: Does, guard: ExprId, var: VarId) {
         let before = self.may.clone();
         self.writes.clear();
+        self.recall(guard);
         self.assume(guard);
         let known = std::mem::replace(&mut self.may, before.clone());
         self.assign_if(does, guard, var, 1);
@@ -357,15 +388,21 @@ impl<'l, 'c> Emit<'l, 'c> {
         if guard == around && does == Does::Nothing {
             if top {
                 self.writes.clear();
+                self.recall(guard);
+                self.depth += 1;
             }
             body(self);
             if top {
+                self.depth -= 1;
                 self.end_event();
             }
             return;
         }
         let go = self.l.go(self.depth);
         self.fit();
+        if top {
+            self.writes.clear();
+        }
         self.context = TRUE;
         self.assign(Does::Nothing, go, 0);
         if does != Does::Nothing {
@@ -374,9 +411,10 @@ impl<'l, 'c> Emit<'l, 'c> {
         self.rule(does, guard, go, TRUE);
         let before = self.may.clone();
         if top {
-            self.writes.clear();
+            self.recall(guard);
         }
         self.assume(guard);
+        self.may[go.0 as usize] = 2;
         self.context = self.l.m.exprs.cur(go);
         self.depth += 1;
         body(self);
@@ -429,6 +467,17 @@ impl<'l, 'c> Emit<'l, 'c> {
     /// Scratch variables may have been added.
     pub fn fit(&mut self) {
         self.may.resize(self.l.m.vars.len(), 1);
+        self.last_write.resize(self.l.m.vars.len(), 0);
+    }
+
+    /// Narrows values by what is known where a guard that has just been asked holds.
+    fn recall(&mut self, guard: ExprId) {
+        if self.known.0 == guard {
+            for (var, codes) in std::mem::take(&mut self.known.1) {
+                self.may[var.0 as usize] = codes;
+            }
+        }
+        self.known = (FALSE, BTreeMap::new());
     }
 
     /// Narrows values by what holds.

@@ -2,7 +2,7 @@
 
 use super::emit::{Choice, Emit};
 use super::{Does, Happening, Lower};
-use crate::lang::cmmn::model::{DataIx, Event, InstIx, Kind, State};
+use crate::lang::cmmn::model::{DataIx, Event, InstIx, Kind, NEVER, State};
 use crate::machine::{Action, Assign, Body, BodyIx, CompareOp, ExprId, FALSE, Rule, TRUE, VarId};
 
 impl Lower<'_> {
@@ -11,16 +11,17 @@ impl Lower<'_> {
         let case = self.case;
         for i in 1..case.instances.len() {
             let (item, hand) = (case.item_of(i), case.item_of(i).by_hand);
-            if item.task().is_some_and(|t| t.completable) {
+            let stays = item.task().is_none_or(|t| t.waits != NEVER);
+            if stays && item.task().is_some_and(|t| t.completable) {
                 self.body(Happening::Complete(i));
             }
-            if item.manual != crate::lang::cmmn::model::NEVER {
+            if item.manual != NEVER {
                 self.body(Happening::ManualStart(i));
             }
             if item.kind == (Kind::Listener { reactivate: false }) {
                 self.body(Happening::Occur(i));
             }
-            let hands = [(hand.fault, Event::Fault), (hand.terminate, Event::Terminate)];
+            let hands = [(stays && hand.fault, Event::Fault), (stays && hand.terminate, Event::Terminate)];
             let aside = [(hand.disable, Event::Disable), (hand.disable, Event::Reenable)];
             for (_, event) in hands.into_iter().chain(aside).filter(|(may, _)| *may) {
                 self.body(Happening::Hand(event, i));
@@ -61,7 +62,16 @@ impl Lower<'_> {
         let finish = self.undo(&effect, &rules);
         let body: BodyIx = self.m.bodies.len();
         self.marks.extend(marks.into_iter().map(|(does, rule)| (does, body, rule)));
-        self.m.bodies.push(Body { event, target: None, inputs, effect, applicable, rules, finish, watches: Vec::new() });
+        self.m.bodies.push(Body {
+            event,
+            target: None,
+            inputs,
+            effect,
+            applicable,
+            rules,
+            finish,
+            watches: Vec::new(),
+        });
         self.m.actions.push(Action { agent: 0, body, allowed: TRUE, updates: Vec::new() });
         self.map.happenings.push(happening);
         self.map.rounds = self.map.rounds.max(rounds);

@@ -93,11 +93,7 @@ impl Emit<'_, '_> {
             return;
         }
         let manual = self.condition(item.manual, i);
-        self.branch(
-            manual,
-            |e| e.becomes(i, State::Enabled, Event::Enable, None),
-            |e| e.start(i, Event::Start),
-        );
+        self.branch(manual, |e| e.becomes(i, State::Enabled, Event::Enable, None), |e| e.start(i, Event::Start));
     }
 
     pub fn start(&mut self, i: InstIx, event: Event) {
@@ -201,7 +197,9 @@ impl Emit<'_, '_> {
     fn repeat(&mut self, i: InstIx) {
         let case = self.l.case;
         let item = case.item_of(i);
-        let Some(repetition) = item.repetition.as_ref().filter(|r| item.entry.is_empty() && !r.collection) else { return };
+        let Some(repetition) = item.repetition.as_ref().filter(|r| item.entry.is_empty() && !r.collection) else {
+            return;
+        };
         let Some(container) = case.instances[i].container else { return };
         let open = self.is(container, State::Active);
         let rule = self.condition(repetition.rule, i);

@@ -84,10 +84,13 @@ impl Emit<'_, '_> {
                 let not = e.not(*reaches);
                 none = e.and([none, not]);
             }
-            let mut around: Vec<InstIx> = std::iter::once(place.container).chain(case.around(place.container)).collect();
+            let mut around: Vec<InstIx> =
+                std::iter::once(place.container).chain(case.around(place.container)).collect();
             around.pop();
             for stage in around.into_iter().rev() {
                 let closed = e.in_states(stage, &|s| s != State::Active);
+                let open = e.is(case.instances[stage].container.unwrap_or(0), State::Active);
+                let closed = e.and([open, closed]);
                 e.when(Does::Nothing, closed, |e| {
                     if let Some(p) = case.instances[stage].place {
                         e.forget_entry(p, TRUE);
@@ -158,7 +161,8 @@ impl Emit<'_, '_> {
         let mut orphans = Vec::new();
         for i in (1..case.instances.len()).filter(|i| case.item_of(*i).is_listener()) {
             let listener = case.instances[i].item;
-            let hears = |c: &&Criterion| c.on.iter().any(|p| matches!(&p.source, Source::Items(s) if s.contains(&listener)));
+            let hears =
+                |c: &&Criterion| c.on.iter().any(|p| matches!(&p.source, Source::Items(s) if s.contains(&listener)));
             let users: Vec<&Criterion> = case.criteria.iter().filter(hears).collect();
             let always = |c: &&Criterion| c.item == 0 || case.items[c.item].repetition.is_some();
             if users.is_empty() || users.iter().any(always) {

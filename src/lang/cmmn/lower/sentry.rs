@@ -157,7 +157,8 @@ impl Emit<'_, '_> {
 
     /// Everything a criterion has a latch for has occurred.
     fn remembered(&mut self, c: CritIx, at: usize) -> Vec<ExprId> {
-        let latches = (0..=self.l.case.criteria[c].on.len()).filter_map(|k| self.l.map.latches.get(&(c, at, k)).copied());
+        let latches =
+            (0..=self.l.case.criteria[c].on.len()).filter_map(|k| self.l.map.latches.get(&(c, at, k)).copied());
         let latches: Vec<_> = latches.collect();
         latches.into_iter().map(|v| self.holds(v)).collect()
     }

@@ -40,7 +40,10 @@ impl Lower<'_> {
         let item = &case.items[ix];
         let is_one = |i: InstIx| case.instances[i].item == ix;
         let (word, steps) = match item.kind {
-            Kind::Milestone(_) => ("milestone-reachable", self.steps(&|d| matches!(d, Does::Becomes(i, State::Completed, _) if is_one(i)))),
+            Kind::Milestone(_) => (
+                "milestone-reachable",
+                self.steps(&|d| matches!(d, Does::Becomes(i, State::Completed, _) if is_one(i))),
+            ),
             Kind::Listener { .. } => ("can-occur", self.steps(&|d| matches!(d, Does::Occurs(i) if is_one(i)))),
             _ => ("can-start", self.steps(&|d| matches!(d, Does::Becomes(i, State::Active, _) if is_one(i)))),
         };

@@ -52,8 +52,10 @@ impl Lower<'_> {
     fn make_latches(&mut self) {
         let case = self.case;
         for kept in [true, false] {
-            for (c, criterion) in case.criteria.iter().enumerate().filter(|(_, c)| c.remembers() && c.on_event != kept) {
-                let places = (0..case.places.len()).filter(|p| criterion.entry && case.places[*p].item == criterion.item);
+            for (c, criterion) in case.criteria.iter().enumerate().filter(|(_, c)| c.remembers() && c.on_event != kept)
+            {
+                let places =
+                    (0..case.places.len()).filter(|p| criterion.entry && case.places[*p].item == criterion.item);
                 let at: Vec<(usize, String)> = match criterion.entry {
                     true => places.map(|p| (p, self.place_name(p))).collect(),
                     false => case.instances_of(criterion.item).map(|i| (i, case.instances[i].name.clone())).collect(),
@@ -170,4 +172,3 @@ impl Map {
         self.codes[i].get(code as usize).copied().unwrap_or(State::None)
     }
 }
-

@@ -51,7 +51,12 @@ fn real_files() {
             let told = compare(&case, 60);
             wrong += usize::from(told.is_err());
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            println!("{name} {} {:?}: {}", profile.name(), begin.elapsed(), told.unwrap_or_else(|e| format!("DIFFERS\n{e}")));
+            println!(
+                "{name} {} {:?}: {}",
+                profile.name(),
+                begin.elapsed(),
+                told.unwrap_or_else(|e| format!("DIFFERS\n{e}"))
+            );
         }
     }
     assert_eq!(wrong, 0);
