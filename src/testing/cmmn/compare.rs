@@ -81,33 +81,7 @@ pub fn difference(case: &Case, lowered: &Lowered, explored: &Explored) -> Option
             machine.entry(lowered.map.happenings[body]).or_default().insert((seen.after.to_vec(), facts));
         });
         if literal != machine {
-            let mut text = told(case, lowered, &here, &literal, &machine);
-            if std::env::var("GSMC_CMMN_FIRED").is_ok() {
-                interp.each_step(&here, &mut work, &mut |seen| {
-                    let Some(action) = seen.action else { return };
-                    let body = lowered.machine.actions[action].body;
-                    let happening = lowered.map.happenings[body];
-                    let step = (
-                        seen.after.to_vec(),
-                        seen.fired.iter().filter_map(|r| fact(case, lowered, body, *r)).collect(),
-                    );
-                    if literal.get(&happening).is_some_and(|l| l.contains(&step)) {
-                        return;
-                    }
-                    text += &format!("{happening:?} {:?}\n", seen.inputs);
-                    for r in seen.fired {
-                        let rule = &lowered.machine.bodies[body].rules[*r];
-                        text += &format!(
-                            "   {r} {} := {:?}   [{}] if {}\n",
-                            lowered.machine.var(rule.target).name,
-                            lowered.machine.exprs.node(rule.value),
-                            rule.origin.label,
-                            shown(lowered, rule.antecedent)
-                        );
-                    }
-                });
-            }
-            return Some(text);
+            return Some(told(case, lowered, &here, &literal, &machine));
         }
     }
     None
@@ -141,23 +115,4 @@ fn told(case: &Case, lowered: &Lowered, here: &[i64], literal: &Facts, machine: 
         }
     }
     text
-}
-
-fn shown(l: &Lowered, e: crate::machine::ExprId) -> String {
-    use crate::machine::Node;
-    let list = |xs: &[crate::machine::ExprId], op: &str| {
-        format!("({})", xs.iter().map(|x| shown(l, *x)).collect::<Vec<_>>().join(op))
-    };
-    match l.machine.exprs.node(e) {
-        Node::Bool(b) => b.to_string(),
-        Node::Int(i) => i.to_string(),
-        Node::Prev(v) => format!("{}@", l.machine.var(*v).name),
-        Node::Cur(v) => l.machine.var(*v).name.clone(),
-        Node::Input(i) => format!("in{i}"),
-        Node::Not(a) => format!("!{}", shown(l, *a)),
-        Node::And(xs) => list(xs, " & "),
-        Node::Or(xs) => list(xs, " | "),
-        Node::Compare(op, a, b) => format!("{}{}{}", shown(l, *a), op.symbol(), shown(l, *b)),
-        _ => "..".into(),
-    }
 }

@@ -47,6 +47,8 @@ struct Block {
     ends: Vec<(VarId, Mask)>,
     /// It creates instances, which are looked at from the next round on.
     creates: bool,
+    /// It is a reason for another round.
+    acts: bool,
 }
 
 /// A body under construction.
@@ -241,8 +243,9 @@ impl<'l, 'c> Emit<'l, 'c> {
         read.sort_unstable();
         read.dedup();
         let blocks = std::mem::take(&mut self.blocks);
-        let concerns =
-            |b: &&Block| b.when > since && (put_off || b.writes.iter().any(|v| read.binary_search(v).is_ok()));
+        let concerns = |b: &&Block| {
+            b.when > since && ((put_off && b.acts) || b.writes.iter().any(|v| read.binary_search(v).is_ok()))
+        };
         let may = self.may.clone();
         let mut known: Option<BTreeMap<VarId, Mask>> = None;
         self.supposing = true;
@@ -267,7 +270,7 @@ impl<'l, 'c> Emit<'l, 'c> {
     }
 
     /// Ends a block: `before` is what held around it, `self.may` what holds where it happened.
-    fn end_block(&mut self, before: &[Mask], creates: bool) {
+    fn end_block(&mut self, before: &[Mask], creates: bool, acts: bool) {
         let mut writes = std::mem::take(&mut self.writes);
         writes.sort_unstable();
         writes.dedup();
@@ -279,14 +282,14 @@ impl<'l, 'c> Emit<'l, 'c> {
         }
         if !self.last_act {
             self.now += 1;
-            self.blocks.push(Block { at: self.now, when: self.now, writes, ends, creates });
+            self.blocks.push(Block { at: self.now, when: self.now, writes, ends, creates, acts });
         }
     }
 
     /// All that has been emitted so far happens: the event itself.
     pub fn end_event(&mut self) {
         let now = self.may.clone();
-        self.end_block(&now, self.in_round);
+        self.end_block(&now, self.in_round, true);
         let all: Vec<(VarId, Mask)> = self.may.iter().enumerate().map(|(ix, m)| (VarId(ix as u32), *m)).collect();
         if let Some(block) = self.blocks.last_mut() {
             block.ends = all;
@@ -332,7 +335,7 @@ impl<'l, 'c> Emit<'l, 'c> {
         self.assign_if(does, guard, var, 1);
         let after = std::mem::replace(&mut self.may, known);
         self.may[var.0 as usize] = 2;
-        self.end_block(&before, false);
+        self.end_block(&before, false, false);
         self.may = after;
     }
 
@@ -350,6 +353,16 @@ impl<'l, 'c> Emit<'l, 'c> {
         };
         self.rule(does, antecedent, var, value);
         self.may[var.0 as usize] = if when == TRUE { bit } else { may | bit };
+    }
+
+    /// `var := code` where it has one of some codes.
+    pub fn assign_from(&mut self, does: Does, from: Mask, var: VarId, code: i64) {
+        let when = self.among(var, from);
+        self.assign_if(does, when, var, code);
+        if when != FALSE {
+            let may = &mut self.may[var.0 as usize];
+            *may = (*may & !from) | 1 << code;
+        }
     }
 
     /// `var := code` where the context holds.
@@ -422,7 +435,7 @@ impl<'l, 'c> Emit<'l, 'c> {
         self.context = around;
         self.fit();
         if top {
-            self.end_block(&before, self.in_round);
+            self.end_block(&before, self.in_round, true);
         }
         if guard != around {
             for (now, before) in self.may.iter_mut().zip(before) {

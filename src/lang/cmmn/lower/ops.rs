@@ -161,7 +161,9 @@ impl Emit<'_, '_> {
             let live = self.in_states(j, &State::live);
             self.record(j, event, None, live);
             let code = self.l.map.code(j, State::Terminated).unwrap_or(0);
-            self.assign_if(Does::Becomes(j, State::Terminated, event), live, self.l.map.states[j], code);
+            let codes = self.l.map.codes[j].iter().enumerate().filter(|(_, s)| s.live());
+            let from = codes.fold(0, |mask, (c, _)| mask | 1 << c);
+            self.assign_from(Does::Becomes(j, State::Terminated, event), from, self.l.map.states[j], code);
             self.forget_exit(j);
             self.forget_entry(self.place(j), TRUE);
         }

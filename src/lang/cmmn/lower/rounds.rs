@@ -193,7 +193,7 @@ impl Emit<'_, '_> {
     fn entry_turn(&mut self, p: PlaceIx, waited: Option<VarId>, did: VarId) {
         let case = self.l.case;
         let item = &case.items[case.places[p].item];
-        if !item.collects() {
+        if !item.collects() && item.repetition.is_some() && !item.entry.is_empty() {
             // That there is no room is no reason to go on.
             let full = self.ask(Key::Overflow(p), &[], &mut |e: &mut Self| {
                 let room = e.has_room(p);
