@@ -3,9 +3,13 @@
 //! [`read`] turns a file into a [`Case`](model::Case): items, criteria, conditions, data and instances, with everything
 //! doubtful reported. CMMN has no single semantics, so a [`Profile`](model::Profile) chooses.
 
+mod atoms;
 pub mod condition;
 pub mod lower;
 pub mod model;
 pub mod read;
+
+pub use atoms::properties;
+
 #[cfg(test)]
 mod tests;

@@ -58,4 +58,13 @@ codes! {
     FRAGMENT_CRITERIA = "W267", "criteria of a plan fragment",
         "A plan fragment is a group in the drawing and has no life of its own: its items belong to the stage around it. Criteria and \
          rules of the fragment itself are ignored.";
+    TOO_MANY_VALUES = "E255", "too many values of a variable",
+        "Conditions compare this variable with more constants than gsmc tells apart (60). Give the ones that matter in gsmc.toml, under \
+         [data].";
+    UNKNOWN_NAME = "E256", "no such item or variable",
+        "A property names something that the case does not have. Items are called by their name if it is unique, else by their id: \
+         'Check invoice'.active; variables by the path that conditions read: outcome == 'no'.";
+    NO_ATOM = "E257", "not a statement about a case",
+        "Properties of a case are made of states of items ('Item'.active, 'Milestone'.occurred, case.completed), comparisons of variables \
+         with constants, overflow and endless.";
 }

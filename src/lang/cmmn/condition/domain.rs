@@ -85,6 +85,11 @@ impl Data {
         Data { name: uses.name.clone(), values }
     }
 
+    /// Positions of the values that compare so with a literal.
+    pub(crate) fn codes(&self, op: CompareOp, with: &Literal) -> Vec<usize> {
+        (0..self.values.len()).filter(|c| self.values[*c].compares(None, op, with)).collect()
+    }
+
     /// Position of a value.
     pub fn code_of(&self, value: &Value) -> Option<usize> {
         self.values.iter().position(|v| v == value)

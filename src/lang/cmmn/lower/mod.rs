@@ -44,7 +44,7 @@ pub struct Lowered {
 pub fn lower(
     case: &Case,
     most_rounds: usize,
-    properties: &dyn Fn(&Map, &mut Exprs) -> Vec<Property<ExprId>>,
+    properties: &mut dyn FnMut(&Map, &mut Exprs) -> Vec<Property<ExprId>>,
 ) -> Result<Lowered, Diagnostic> {
     let mut lower = Lower::new(case, most_rounds);
     lower.make_variables();

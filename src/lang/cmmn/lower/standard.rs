@@ -2,7 +2,7 @@
 
 use super::{Does, Lower};
 use crate::lang::cmmn::model::{InstIx, ItemIx, Kind, NEVER, State};
-use crate::logic::{Formula, Path, Property};
+use crate::logic::{Connected, Formula, Property};
 use crate::machine::{Ask, CompareOp, ExprId, Question, Steps};
 
 type Fml = Formula<ExprId>;
@@ -13,14 +13,14 @@ impl Lower<'_> {
         let completed = self.state_is(0, State::Completed);
         let terminated = self.state_is(0, State::Terminated);
         let over = self.m.exprs.or([completed, terminated]);
-        self.property("can-complete", finally(Formula::Atom(completed)));
-        self.property("never-stuck", globally(finally(Formula::Atom(over))));
+        self.property("can-complete", Formula::ef(Formula::Atom(completed)));
+        self.property("never-stuck", Formula::ag(Formula::ef(Formula::Atom(over))));
         let open = self.m.exprs.not(over);
         self.question("no-dead-end".into(), Ask::NoDeadEnd(open));
         for (name, var) in [("settles", self.map.endless), ("no-overflow", self.m.overflow)] {
             let flag = self.m.exprs.cur(var);
             let fine = self.m.exprs.not(flag);
-            self.property(name, globally(Formula::Atom(fine)));
+            self.property(name, Formula::ag(Formula::Atom(fine)));
         }
         for item in 1..case.items.len() {
             self.about_item(item);
@@ -56,10 +56,9 @@ impl Lower<'_> {
             let waits = [State::Available, State::Enabled, State::Active].map(|s| self.state_is(i, s));
             let waits = self.m.exprs.or(waits);
             let done = self.state_is(i, State::Completed);
-            let done = Box::new(finally(Formula::Atom(done)));
-            each.push(Formula::Implies(Box::new(Formula::Atom(waits)), done));
+            each.push(Formula::Atom(waits).implies(Formula::ef(Formula::Atom(done))));
         }
-        self.property(&format!("required-can-complete({})", item.name), globally(Formula::And(each)));
+        self.property(&format!("required-can-complete({})", item.name), Formula::ag(Formula::all(each)));
     }
 
     /// Steps in which a marked rule fires.
@@ -90,12 +89,4 @@ impl super::Map {
         let (cur, code) = (exprs.cur(self.states[i]), exprs.int(code));
         exprs.compare(CompareOp::Eq, cur, code)
     }
-}
-
-fn finally(f: Fml) -> Fml {
-    Formula::Finally(Path::E, Box::new(f))
-}
-
-fn globally(f: Fml) -> Fml {
-    Formula::Globally(Path::A, Box::new(f))
 }

@@ -47,6 +47,11 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
         unknown_names(&items, choices, diags);
         let items_of = |select: &Select| -> Vec<ItemIx> { selected(&items, select) };
         let (conditions, data, free) = conditions.finish(&choices.values, &items_of);
+        if let Some(large) = data.iter().find(|d| d.values.len() > 60) {
+            let message = format!("variable '{}' has more than 60 values", large.name);
+            diags.push(Diagnostic::new(&codes::TOO_MANY_VALUES, span, message));
+            return None;
+        }
         for item in &mut items {
             if item.required != NEVER && conditions[item.required].is_never() {
                 item.required = NEVER;
