@@ -25,6 +25,7 @@
 //! Dependencies point one way, roughly down the table. An engine never looks at the XML side: what it needs is in the machine.
 #![warn(missing_docs)]
 
+pub mod abstraction;
 pub mod answer;
 pub mod backend;
 pub mod check;
@@ -33,7 +34,6 @@ pub mod explain;
 pub mod explore;
 pub mod interp;
 pub mod lang;
-pub mod log;
 pub mod logic;
 pub mod machine;
 pub mod native;

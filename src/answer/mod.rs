@@ -12,6 +12,6 @@ mod trace;
 
 pub use engine::Engine;
 pub use result::{PropertyResult, StrategyMove, Verdict};
-pub use results::{Disagreement, MachineNumbers, Results, disagreements};
+pub use results::{AbstractPredicate, AbstractionNumbers, Disagreement, MachineNumbers, Results, disagreements};
 pub use run::{Choice, RawRun, RawStep, SideRun};
 pub use trace::{Kind, Reason, Side, Trace, TraceStep, Values, from_json, to_json};

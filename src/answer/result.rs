@@ -84,6 +84,12 @@ pub struct PropertyResult {
     /// For a coalition that can: what its members do, snapshot by snapshot.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub strategy: Vec<StrategyMove>,
+    /// With unbounded data: whether the abstraction or a run decided it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decided_by: Option<String>,
+    /// With unbounded data: the verdict before any refinement.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub abstract_verdict: Option<String>,
     /// It was remembered, not asked for again.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub cached: bool,
@@ -120,6 +126,8 @@ impl PropertyResult {
             trace: None,
             vacuous: Vec::new(),
             strategy: Vec::new(),
+            decided_by: None,
+            abstract_verdict: None,
             cached: false,
         }
     }

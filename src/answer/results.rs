@@ -26,6 +26,39 @@ pub struct MachineNumbers {
     /// Reachable snapshots in which nobody can act, in decimal, when counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dead_ends: Option<String>,
+    /// What took the place of unbounded data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub abstraction: Option<AbstractionNumbers>,
+}
+
+/// An abstraction in numbers; those of snapshots are from before any refinement.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct AbstractionNumbers {
+    /// The abstracted attributes.
+    pub attributes: Vec<String>,
+    /// The predicates.
+    pub predicates: Vec<AbstractPredicate>,
+    /// Abstract snapshots that may be reached, in decimal.
+    pub may_states: String,
+    /// Abstract snapshots that must be reachable, in decimal.
+    pub must_states: String,
+    /// Rounds of refinement.
+    pub rounds: u32,
+    /// Questions to the solver.
+    pub smt_calls: u64,
+    /// Time it took to answer them.
+    pub smt_seconds: f64,
+}
+
+/// A predicate.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AbstractPredicate {
+    /// In the model's words.
+    pub name: String,
+    /// Where it comes from.
+    pub from: String,
+    /// The round of refinement that added it; 0 at the beginning.
+    pub round: u32,
 }
 
 impl MachineNumbers {

@@ -1,5 +1,6 @@
 //! Asking engines: who decides what, within which limits; traces replayed, verdicts compared.
 
+pub mod abstracted;
 pub mod cache;
 mod native;
 mod question;

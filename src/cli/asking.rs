@@ -1,14 +1,19 @@
 //! What to ask of which engine, within which limits: shared by the commands that check.
 
-use super::BAD_INPUT;
 use super::args::{ALL, ModelArgs, ToolArgs, names_and_all, shell_word};
 use super::output::say;
 use super::progress;
 use super::project::{Project, Refused};
+use super::{BAD_INPUT, DISAGREE, INCONCLUSIVE};
 use crate::answer::{Engine, Results};
 use crate::backend::{self, CHECKERS};
 use crate::check::cache::{self, Cache, Memory};
-use crate::check::{self, Plan};
+use crate::check::{self, Plan, abstracted};
+use crate::lang::gsm::Open;
+use crate::lang::gsm::domains::Abstracted;
+use crate::smt::{SmtError, SolverKind, Which};
+use crate::source::Diagnostics;
+use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 use std::time::Duration;
 
@@ -28,9 +33,40 @@ pub struct Args {
     #[arg(long)]
     builtin: bool,
     #[command(flatten)]
+    abstraction: AbstractArgs,
+    #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
     tools: ToolArgs,
+}
+
+/// Unbounded data.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub struct AbstractArgs {
+    /// Numbers have no bounds: decide with predicates instead of values; needs an SMT solver
+    #[arg(long = "abstract", conflicts_with = "builtin")]
+    on: bool,
+    /// Rounds of automatic refinement, with --abstract
+    #[arg(long, value_name = "N", default_value_t = 8, requires = "on", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    refine: u32,
+    /// Look for no actual runs, with --abstract
+    #[arg(long, requires = "on")]
+    no_runs: bool,
+    /// The SMT solver, with --abstract
+    #[arg(long, value_enum, default_value = "z3", requires = "on")]
+    smt: Smt,
+}
+
+/// `--smt`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Smt {
+    /// Z3
+    Z3,
+    /// cvc5
+    Cvc5,
+    /// Both, compared
+    Both,
 }
 
 /// Limits of engines.
@@ -111,12 +147,56 @@ impl Args {
             external: backend::Options { jobs: self.limits.jobs as usize, ..self.tools.options() },
         };
         let model = project.model_name();
+        if self.abstraction.on {
+            let results = self.abstracted(&model, project, &plan);
+            watcher.finish();
+            return results;
+        }
         let results = match cache {
             None => check::run(&model, project.machine(), &plan),
             Some(cache) => cache::run(&model, project.lens(), &plan, &Memory { cache }),
         };
         watcher.finish();
         Ok(results)
+    }
+
+    /// Decides with unbounded data.
+    fn abstracted(&self, model: &str, project: &Project, plan: &Plan) -> Result<Results, u8> {
+        let refused = |d: Diagnostics| {
+            super::project::show(&d, &project.sources);
+            BAD_INPUT
+        };
+        if self.backend != [Engine::NATIVE.name()] {
+            say("error: --abstract is not for external checkers yet; leave --backend out");
+            return Err(BAD_INPUT);
+        }
+        let mut found = Diagnostics::new();
+        let gsm = &project.gsm;
+        let open = Open::new(&gsm.app, &Abstracted::Auto, &gsm.properties, &project.sources, &mut found);
+        let open = match open {
+            Ok(open) if !found.has_errors() => open,
+            Ok(_) => return Err(refused(found)),
+            Err(d) => {
+                found.push(d);
+                return Err(refused(found));
+            }
+        };
+        let smt = match self.abstraction.smt {
+            Smt::Z3 => Which::Only(SolverKind::Z3),
+            Smt::Cvc5 => Which::Only(SolverKind::Cvc5),
+            Smt::Both => Which::Both,
+        };
+        let question = abstracted::Question {
+            machine: &open.machine,
+            abstracted: &open.abstracted,
+            flagged: &open.flagged,
+            attributes: &open.attributes,
+        };
+        let effort = abstracted::Effort { refine: self.abstraction.refine, runs: !self.abstraction.no_runs, smt };
+        abstracted::run(model, &question, plan, effort).map_err(|error| {
+            say(&format!("error: {error}"));
+            if matches!(error, SmtError::Missing(_)) { INCONCLUSIVE } else { DISAGREE }
+        })
     }
 
     /// Every `--property` must exist.

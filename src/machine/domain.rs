@@ -35,6 +35,11 @@ impl Domain {
         }
     }
 
+    /// Is there no smallest or no largest value? An end of `i64` stands for "no end".
+    pub fn is_unbounded(&self) -> bool {
+        matches!(self, Domain::Int { lo, hi } if *lo == i64::MIN || *hi == i64::MAX)
+    }
+
     /// Number of values.
     pub fn size(&self) -> u64 {
         let (lo, hi) = self.bounds();

@@ -35,7 +35,7 @@ pub use expr::{ExprId, Exprs, FALSE, Node, TRUE};
 pub use ops::{ArithOp, CompareOp};
 pub use question::{Ask, Question, Steps};
 pub use range::interval;
-pub use valid::{Fault, Valid, validate};
+pub use valid::{Fault, Unbounded, Valid, validate, validate_unbounded};
 
 use crate::logic::Property;
 use crate::source::Span;

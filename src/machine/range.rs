@@ -15,8 +15,12 @@ pub fn interval(vars: &[Var], exprs: &Exprs, inputs: &[Input], e: ExprId) -> End
             Node::Int(i) => (*i, *i),
             Node::Prev(v) | Node::Cur(v) => vars.get(v.0 as usize).map_or((0, 0), |v| v.domain.bounds()),
             Node::Input(i) => {
-                let values = inputs.get(*i).map(|i| i.values.as_slice()).unwrap_or_default();
-                (values.first().copied().unwrap_or(0), values.last().copied().unwrap_or(0))
+                let input = inputs.get(*i);
+                let values = input.map(|i| i.values.as_slice()).unwrap_or_default();
+                match (values.first(), values.last()) {
+                    (Some(lo), Some(hi)) => (*lo, *hi),
+                    _ => input.map_or((0, 0), |i| i.domain.bounds()),
+                }
             }
             Node::Ite(_, t, f) => {
                 let ((a, b), (c, d)) = (of(t), of(f));

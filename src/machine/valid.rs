@@ -46,10 +46,35 @@ struct Scope {
 
 const SNAPSHOT: Scope = Scope { prev: false, cur: true, inputs: 0 };
 
+/// A machine some of whose numbers may have no bounds, with the proof that it is well-formed otherwise. Only abstraction takes it;
+/// for the other engines [`validate`] refuses it.
+#[derive(Clone, Debug)]
+pub struct Unbounded {
+    machine: Machine,
+}
+
+impl std::ops::Deref for Unbounded {
+    type Target = Machine;
+    fn deref(&self) -> &Machine {
+        &self.machine
+    }
+}
+
 /// Checks a machine and, if it is well-formed, hands it back with the proof.
 pub fn validate(machine: Machine) -> Result<Valid, Fault> {
+    let wide = machine.vars.iter().find(|v| v.domain.is_unbounded()).map(|v| &v.name);
+    let inputs = machine.bodies.iter().flat_map(|b| &b.inputs);
+    let wide = wide.or_else(|| inputs.into_iter().find(|i| i.domain.is_unbounded()).map(|i| &i.name));
+    if let Some(name) = wide {
+        return Err(Fault(format!("'{name}' has no bounds")));
+    }
+    validate_unbounded(machine).map(|Unbounded { machine }| Valid { machine })
+}
+
+/// The same for a machine whose numbers may have no bounds.
+pub fn validate_unbounded(machine: Machine) -> Result<Unbounded, Fault> {
     Checker { m: &machine, sorts: sorts(&machine)? }.run()?;
-    Ok(Valid { machine })
+    Ok(Unbounded { machine })
 }
 
 /// The sort of every expression; parts must come before wholes. Inputs are numbers or Booleans by their bodies, so they are
@@ -158,7 +183,7 @@ impl Checker<'_> {
         for input in &b.inputs {
             let (lo, hi) = input.domain.bounds();
             let inside = input.values.iter().all(|v| (lo..=hi).contains(v));
-            ensure(!input.values.is_empty() && inside, || {
+            ensure((!input.values.is_empty() || input.domain.is_unbounded()) && inside, || {
                 format!("input '{}' has values outside its domain", input.name)
             })?;
         }

@@ -62,6 +62,8 @@ fn answer(c: &Checker<'_, '_>, question: &Question) -> NativeAnswer {
         vacuous: Vec::new(),
         strategy: Vec::new(),
         cached: false,
+        decided_by: None,
+        abstract_verdict: None,
     };
     let mut evidence = None;
     match found {

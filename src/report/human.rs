@@ -1,6 +1,6 @@
 //! Results as a table for people: one line a property, one column an engine, then what the traces show.
 
-use crate::answer::{Engine, PropertyResult, Results, Verdict};
+use crate::answer::{AbstractionNumbers, Engine, PropertyResult, Results, Verdict};
 use crate::trace::look::{Ink, Look, columns};
 use crate::trace::{plain, text};
 
@@ -63,6 +63,9 @@ fn header(results: &Results) -> String {
     if !bounds.is_empty() {
         out += &format!("\nat most this many instances: {}", bounds.join(", "));
     }
+    if let Some(a) = &m.abstraction {
+        out += &abstraction(a);
+    }
     if m.overflow_reachable == Some(true) {
         out += "\noverflow is reachable: verdicts marked (bounded) may change with larger bounds";
     }
@@ -70,6 +73,19 @@ fn header(results: &Results) -> String {
         out += "\na reachable step depends on the order of the rules: 'gsmc check --builtin' shows it";
     }
     out + "\n\n"
+}
+
+/// What took the place of unbounded data, and what refinement added.
+fn abstraction(a: &AbstractionNumbers) -> String {
+    let (may, must) = (&a.may_states, &a.must_states);
+    let mut out = format!("\nwithout bounds: {}", a.attributes.join(", "));
+    let first = a.predicates.iter().filter(|p| p.round == 0).count();
+    out += &format!("\n{first} predicates, {may} snapshots that may be reached, {must} that must");
+    out += &format!("; {} questions to the solver in {:.1} s", a.smt_calls, a.smt_seconds);
+    for p in a.predicates.iter().filter(|p| p.round > 0) {
+        out += &format!("\nadded in round {}: {}", p.round, p.name);
+    }
+    out
 }
 
 fn table(results: &Results, look: &Look) -> String {

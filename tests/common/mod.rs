@@ -88,7 +88,7 @@ pub fn projected(gsm: &Gsm, snapshot: &[i64]) -> World {
         milestones: s.milestones.iter().map(is).collect(),
         data: s.attrs.iter().map(|a| code(&a.expect("all data kept"))).collect(),
         pending: s.pending.iter().map(is).collect(),
-        buffers: s.buffers.iter().map(|fields| fields.iter().map(|(_, v)| buffer(v)).collect()).collect(),
+        buffers: s.buffers.iter().map(|fields| fields.iter().map(|b| buffer(&b.var)).collect()).collect(),
     };
     let named = machine.agents.iter().filter(|a| a.name.is_some() && !a.sees_all);
     World {

@@ -68,7 +68,18 @@ pub struct Instance {
     /// Per task of the type.
     pub pending: Vec<VarId>,
     /// Per task: the buffered fields with their variables.
-    pub buffers: Vec<Vec<(String, VarId)>>,
+    pub buffers: Vec<Vec<Buffer>>,
+}
+
+/// A payload field that is kept for a pending task.
+#[derive(Clone, Debug)]
+pub struct Buffer {
+    /// The field.
+    pub field: String,
+    /// Its value; where there is no `present`, code 0 is "absent" and the others are shifted by one.
+    pub var: VarId,
+    /// Whether there is a value, for a number without bounds. Without one, the variable is 0.
+    pub present: Option<VarId>,
 }
 
 impl Instance {

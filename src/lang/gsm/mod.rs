@@ -14,15 +14,17 @@ mod page;
 pub mod resolve;
 mod standard;
 pub mod summary;
+mod unbounded;
 mod whole;
 pub mod xml;
 pub mod xsd;
 
 pub use atoms::properties;
-pub use lower::{Lowered, Relevant, lower, lowered};
-pub use map::{Instance, Map, Observer, VarRole};
+pub use lower::{Lowered, Relevant, lower, lowered, lowered_unbounded};
+pub use map::{Buffer, Instance, Map, Observer, VarRole};
 pub use model::*;
 pub use standard::{builtin, top_milestones};
+pub use unbounded::Open;
 pub use whole::Gsm;
 
 /// A property of the model.

@@ -3,6 +3,7 @@
 //! A range given by the user beats one of the schema, which beats one inferred from constants. Texts have the values they are
 //! compared with, and ⊥ for every other text.
 
+mod abstracted;
 pub(in crate::lang::gsm) mod constants;
 mod flow;
 mod gather;
@@ -11,6 +12,8 @@ mod payload;
 mod tests;
 
 use crate::lang::gsm::ModelProperty;
+pub use abstracted::{Abstracted, abstracted};
+
 use crate::lang::gsm::resolve::{Draft, Facets, names};
 use crate::lang::gsm::{Application, DataKind};
 use crate::lang::syntax::Name;
@@ -93,9 +96,14 @@ fn attributes(
             let key = Key::Attr(ty, at);
             let (met, facets) = (met.get(&key).unwrap_or(&none), &draft.facets[ty][at]);
             match attr.kind {
-                DataKind::Reference(to) => attr.domain = Domain::Int { lo: 0, hi: bounds[to] },
+                DataKind::Reference(to) => {
+                    attr.domain = Domain::Int { lo: 0, hi: bounds[to] };
+                    attr.wide = None;
+                }
                 DataKind::Integer => {
                     let fixed = ranges.get(&key).copied();
+                    attr.wide = attr.wide.as_ref().map(|_| facets.wide(fixed));
+                    attr.ranged = fixed.is_some() || (facets.min.is_some() && facets.max.is_some());
                     attr.domain = range(fixed, facets, &met.points, &attr.path, attr.span, diags);
                 }
                 DataKind::Text => attr.domain = Domain::Enum { values: met.texts.clone(), bottom: true },

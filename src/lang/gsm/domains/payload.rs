@@ -30,7 +30,12 @@ pub fn of_creations(draft: &mut Draft) {
             }
         }
         let attrs = app.types[ty].attrs.iter().zip(named).filter(|(_, named)| *named).map(|(a, _)| a);
-        let field = |a: &Attribute| Field { name: a.path.clone(), kind: a.kind, domain: a.domain.clone() };
+        let field = |a: &Attribute| Field {
+            name: a.path.clone(),
+            kind: a.kind,
+            domain: a.domain.clone(),
+            wide: a.wide.clone(),
+        };
         added.push((event, attrs.map(field).collect()));
     }
     for (event, fields) in added {
@@ -47,12 +52,17 @@ pub fn settle(draft: &mut Draft, copies: &[Copy], met: &BTreeMap<Key, Met>, diag
             let name = &draft.app.events[event].payload[at].name;
             let attr = |ty: &TypeIx| draft.app.types[*ty].attrs.iter().find(|a| a.path == *name && !a.set);
             let attrs: Option<Vec<&Attribute>> = targets.iter().map(attr).collect();
-            let (kind, domain) = match attrs.as_deref() {
-                Some([first, ..]) => (first.kind, first.domain.clone()),
-                _ => own(draft, (event, at), copies, met.get(&Key::Field(event, at)), diags),
+            let (kind, domain, wide) = match attrs.as_deref() {
+                Some([first, ..]) => (first.kind, first.domain.clone(), first.wide.clone()),
+                _ => {
+                    let (kind, domain) = own(draft, (event, at), copies, met.get(&Key::Field(event, at)), diags);
+                    let facets = draft.field_facets[event].get(at).cloned().unwrap_or_default();
+                    let endless = draft.app.events[event].payload[at].wide.is_some() && kind == DataKind::Integer;
+                    (kind, domain, endless.then(|| facets.wide(None)))
+                }
             };
             let field = &mut draft.app.events[event].payload[at];
-            (field.kind, field.domain) = (kind, domain);
+            (field.kind, field.domain, field.wide) = (kind, domain, wide);
         }
     }
 }

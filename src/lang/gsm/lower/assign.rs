@@ -2,7 +2,7 @@
 
 use super::Lower;
 use super::expr::{Scope, Value};
-use crate::lang::gsm::{Expr, ExprKind};
+use crate::lang::gsm::{Buffer, Expr, ExprKind};
 use crate::machine::{ArithOp, BOTTOM, CompareOp, Domain};
 use crate::machine::{Assign, ExprId, FALSE, Input, Node, TRUE, VarId};
 
@@ -94,8 +94,11 @@ impl Lower<'_> {
     }
 
     /// The value held in a task's buffer, as a value of the field's domain, and whether it is there.
-    pub(super) fn unbuffer(&mut self, buffer: VarId, field: &Domain) -> (ExprId, Value) {
-        let code = self.m.exprs.cur(buffer);
+    pub(super) fn unbuffer(&mut self, buffer: &Buffer, field: &Domain) -> (ExprId, Value) {
+        let code = self.m.exprs.cur(buffer.var);
+        if let Some(present) = buffer.present {
+            return (self.m.exprs.cur(present), Value::Num(code));
+        }
         let absent = self.code_is(code, 0);
         let there = self.m.exprs.not(absent);
         let value = match field {

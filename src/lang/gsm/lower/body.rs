@@ -257,8 +257,8 @@ impl Lower<'_> {
             TaskSource::Field { name, events } => {
                 let at = self.field_sources(ty, task).iter().position(|(n, e)| n == name && e == events);
                 let field = at.and_then(|i| self.buffered(ty, task).into_iter().nth(i));
-                match (at.and_then(|i| self.map.slots[slot].buffers[task].get(i)).map(|b| b.1), field) {
-                    (Some(var), Some((_, domain))) => self.unbuffer(var, &domain),
+                match (at.and_then(|i| self.map.slots[slot].buffers[task].get(i)).cloned(), field) {
+                    (Some(buffer), Some((_, domain))) => self.unbuffer(&buffer, &domain),
                     _ => (FALSE, Value::Bool(FALSE)),
                 }
             }
@@ -347,10 +347,11 @@ impl Lower<'_> {
     }
 }
 
-/// The codes that can be sent: of an enumeration the declared values only, of a date only "set", of everything else all.
+/// The codes that can be sent (none are listed where there is no end of them): of an enumeration the declared values only, of a date only "set", of everything else all.
 fn sendable(kind: DataKind, domain: &Domain) -> Vec<i64> {
     let (lo, hi) = domain.bounds();
     match kind {
+        _ if domain.is_unbounded() => Vec::new(),
         DataKind::Enumeration => (lo..=hi).filter(|c| domain.show(*c) != crate::machine::BOTTOM).collect(),
         DataKind::Date => vec![1],
         _ => (lo..=hi).collect(),

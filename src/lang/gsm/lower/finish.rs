@@ -3,7 +3,7 @@
 use super::Lower;
 use super::body::{Happening, Known};
 use crate::lang::gsm::Occurrence;
-use crate::machine::{Assign, ExprId, SlotIx};
+use crate::machine::{Assign, InputIx, SlotIx};
 
 impl Lower<'_> {
     pub(super) fn finish(&mut self, body: &mut Happening, known: &Known) {
@@ -28,29 +28,28 @@ impl Lower<'_> {
         let opened = self.m.exprs.and([closed_before, is]);
         let still = if consumed { self.m.exprs.bool(false) } else { self.m.exprs.and([waiting, is]) };
         for (n, (field, events)) in self.field_sources(ty, task).into_iter().enumerate() {
-            let Some(&(_, buffer)) = self.map.slots[slot].buffers[task].get(n) else { continue };
-            let new = self.captured(body, slot, &field, &events);
-            let (old, absent) = (self.m.exprs.prev(buffer), self.m.exprs.int(0));
+            let Some(buffer) = self.map.slots[slot].buffers[task].get(n).cloned() else { continue };
+            let carried = carried(body, slot, &field, &events);
+            if let Some(present) = buffer.present {
+                let old = self.m.exprs.prev(present);
+                let kept = self.m.exprs.and([still, old]);
+                let new = self.m.exprs.bool(carried.is_some());
+                let value = self.m.exprs.ite(opened, new, kept);
+                self.push_finish(body, known, Assign { var: present, value });
+            }
+            let nothing = self.m.var(buffer.var).init;
+            let (old, absent) = (self.m.exprs.prev(buffer.var), self.m.exprs.int(nothing));
+            let new = match carried {
+                Some(i) if buffer.present.is_some() => self.m.exprs.input(i),
+                Some(i) => self.buffer_code(i, &body.inputs[i].domain),
+                None => absent,
+            };
             let kept = self.m.exprs.ite(still, old, absent);
             let value = self.m.exprs.ite(opened, new, kept);
-            self.push_finish(body, known, Assign { var: buffer, value });
+            self.push_finish(body, known, Assign { var: buffer.var, value });
         }
         let value = self.m.exprs.or([opened, still]);
         self.push_finish(body, known, Assign { var: pending, value });
-    }
-
-    /// What the buffer of a stage that opens takes from this step's payload; 0 is "absent".
-    fn captured(&mut self, body: &Happening, slot: SlotIx, field: &str, events: &[usize]) -> ExprId {
-        let carried = match body.occurrence {
-            Occurrence::Event(e) if body.target == Some(slot) && (events.is_empty() || events.contains(&e)) => {
-                body.inputs.iter().position(|i| i.name == field)
-            }
-            _ => None,
-        };
-        match carried {
-            Some(i) => self.buffer_code(i, &body.inputs[i].domain),
-            None => self.m.exprs.int(0),
-        }
     }
 
     /// Adds an assignment, simplified; one that changes nothing is left out.
@@ -60,5 +59,15 @@ impl Lower<'_> {
         if value != unchanged && known.before.get(&a.var) != Some(&value) {
             body.finish.push(Assign { var: a.var, value });
         }
+    }
+}
+
+/// The input of this step that the buffer of a stage that opens takes; `None`: it stays without a value.
+fn carried(body: &Happening, slot: SlotIx, field: &str, events: &[usize]) -> Option<InputIx> {
+    match body.occurrence {
+        Occurrence::Event(e) if body.target == Some(slot) && (events.is_empty() || events.contains(&e)) => {
+            body.inputs.iter().position(|i| i.name == field)
+        }
+        _ => None,
     }
 }

@@ -19,7 +19,8 @@ mod vars;
 
 use crate::lang::gsm::ModelProperty;
 use crate::lang::gsm::{Application, Map, Occurrence, Order, Rules, Status, TypeIx, orders, shortest_cycle};
-use crate::machine::{BodyIx, ExprId, Exprs, FALSE, Fault, Machine, SlotIx, Valid, VarId, validate};
+use crate::machine::{BodyIx, ExprId, Exprs, FALSE, Fault, Machine, SlotIx, Unbounded, Valid, VarId};
+use crate::machine::{validate, validate_unbounded};
 use crate::source::{Diagnostic, Sources, codes};
 use rustc_hash::FxHashMap;
 
@@ -40,6 +41,25 @@ pub fn lower(app: &Application, properties: &[ModelProperty], sources: &Sources)
 /// Lowers an application with its properties. Fails on a cyclic rule graph under `strict_order`; the cycle is then shown with its
 /// places in `sources`.
 pub fn lowered(app: &Application, properties: &[ModelProperty], sources: &Sources) -> Result<Lowered, Diagnostic> {
+    let (machine, map) = assembled(app, properties, sources)?;
+    Ok(Lowered { machine: validate(machine).map_err(bad)?, map })
+}
+
+/// The same for an application some of whose numbers have no bounds.
+pub fn lowered_unbounded(
+    app: &Application,
+    properties: &[ModelProperty],
+    sources: &Sources,
+) -> Result<(Unbounded, Map), Diagnostic> {
+    let (machine, map) = assembled(app, properties, sources)?;
+    Ok((validate_unbounded(machine).map_err(bad)?, map))
+}
+
+fn bad(fault: Fault) -> Diagnostic {
+    Diagnostic::placeless(&codes::machine::BAD_MACHINE, fault.to_string())
+}
+
+fn assembled(app: &Application, properties: &[ModelProperty], sources: &Sources) -> Result<(Machine, Map), Diagnostic> {
     let rules = Rules::of(app);
     if app.options.strict_order
         && let Some(cycle) = shortest_cycle(&orders(app, &rules))
@@ -53,9 +73,7 @@ pub fn lowered(app: &Application, properties: &[ModelProperty], sources: &Source
     lower.make_properties(properties);
     lower.make_questions();
     let (left_out, cyclic) = (lower.left_out(), lower.cyclic());
-    let machine = validate(Machine { left_out, cyclic, ..lower.m });
-    let bad = |fault: Fault| Diagnostic::placeless(&codes::machine::BAD_MACHINE, fault.to_string());
-    Ok(Lowered { machine: machine.map_err(bad)?, map: lower.map })
+    Ok((Machine { left_out, cyclic, ..lower.m }, lower.map))
 }
 
 /// What of an application matters for some properties. Equal for two lists of properties: their machines differ in the properties

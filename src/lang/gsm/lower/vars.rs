@@ -1,7 +1,7 @@
 //! Slots, variables and agents' views.
 
 use super::Lower;
-use crate::lang::gsm::{AUTO_AGENT, EventIx, Field, Instance, Observer, TaskSource, TaskStep, TypeIx, VarRole};
+use crate::lang::gsm::{AUTO_AGENT, Buffer, EventIx, Field, Instance, Observer, TaskSource, TaskStep, TypeIx, VarRole};
 use crate::machine::Domain;
 use crate::machine::{MachineAgent, Slot, SlotIx, Var, VarId, View};
 
@@ -74,7 +74,16 @@ impl Lower<'_> {
             for (n, (field, domain)) in self.buffered(ty, k).into_iter().enumerate() {
                 let suffix = if n == 0 { String::new() } else { format!("~{}", n + 1) };
                 let local = path(&format!("{task}.{field}{suffix}"));
-                buffers.push((field, self.add_var(local, buffer_domain(&domain), 0, VarRole::Buffer(k), Some(ix))));
+                let role = VarRole::Buffer(k);
+                let present = domain
+                    .is_unbounded()
+                    .then(|| self.add_var(format!("{local} (present)"), bool.clone(), 0, role, Some(ix)));
+                let (domain, init) = match present {
+                    Some(_) => (domain.clone(), 0i64.clamp(domain.bounds().0, domain.bounds().1)),
+                    None => (buffer_domain(&domain), 0),
+                };
+                let var = self.add_var(local, domain, init, role, Some(ix));
+                buffers.push(Buffer { field, var, present });
             }
             slot.buffers.push(buffers);
         }

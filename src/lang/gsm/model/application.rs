@@ -95,6 +95,10 @@ pub struct Attribute {
     pub init: i64,
     /// `maxOccurs` above 1.
     pub set: bool,
+    /// Its values when it is abstracted; `None` if it cannot be.
+    pub wide: Option<Domain>,
+    /// Both ends of its range were given, by the schema or by the user.
+    pub ranged: bool,
 }
 
 /// Declared kind of a data attribute or payload field.
@@ -300,6 +304,8 @@ pub struct Field {
     pub kind: DataKind,
     /// Its values.
     pub domain: Domain,
+    /// Its values when it is abstracted; `None` if it cannot be.
+    pub wide: Option<Domain>,
 }
 
 impl ArtifactType {

@@ -22,6 +22,14 @@ pub struct Facets {
     pub real: bool,
 }
 
+impl Facets {
+    /// The whole numbers between the ends that are given.
+    pub fn wide(&self, given: Option<(i64, i64)>) -> Domain {
+        let (lo, hi) = given.map_or((self.min, self.max), |(lo, hi)| (Some(lo), Some(hi)));
+        Domain::Int { lo: lo.unwrap_or(i64::MIN), hi: hi.unwrap_or(i64::MAX) }
+    }
+}
+
 /// The initial value as the schema spells it.
 pub type Initial = Option<Word>;
 
@@ -77,7 +85,9 @@ impl TypeData {
             return;
         }
         let (kind, domain) = provisional(&field);
-        self.attrs.push(Attribute { path, span: field.span, kind, domain, init: 0, set: field.set });
+        let wide = endless(&field);
+        let (span, set) = (field.span, field.set);
+        self.attrs.push(Attribute { path, span, kind, domain, init: 0, set, wide, ranged: false });
         self.facets.push(Facets {
             min: field.min,
             max: field.max,
@@ -135,12 +145,18 @@ pub fn payload(messages: &[RawItem], schemas: &mut Schemas, diags: &mut Diagnost
         for field in fields.into_iter().filter(|f| !f.set) {
             let (kind, domain) = provisional(&field);
             if !out.0.iter().any(|f: &Field| f.name == field.path) {
-                out.0.push(Field { name: field.path, kind, domain });
+                let wide = endless(&field);
+                out.0.push(Field { name: field.path, kind, domain, wide });
                 out.1.push(Facets { min: field.min, max: field.max, initial: None, real: field.kind == Kind::Decimal });
             }
         }
     }
     out
+}
+
+/// All whole numbers, for a field that is one.
+fn endless(field: &XsdField) -> Option<Domain> {
+    (field.kind == Kind::Integer).then_some(Domain::Int { lo: i64::MIN, hi: i64::MAX })
 }
 
 /// Kind, and values as far as the schema alone tells.

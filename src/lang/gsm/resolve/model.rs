@@ -242,7 +242,7 @@ impl Draft {
                 let of_item = attr.path == item || attr.path.strip_prefix(item).is_some_and(|r| r.starts_with('.'));
                 if of_item && !attr.set && !out.0.iter().any(|f: &crate::lang::gsm::Field| f.name == attr.path) {
                     let (name, kind, domain) = (attr.path.clone(), attr.kind, attr.domain.clone());
-                    out.0.push(crate::lang::gsm::Field { name, kind, domain });
+                    out.0.push(crate::lang::gsm::Field { name, kind, domain, wide: attr.wide.clone() });
                     out.1.push(facets.clone());
                 }
             }

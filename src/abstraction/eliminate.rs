@@ -1,0 +1,203 @@
+//! Payload out of the way: for which unknowns is there an input that satisfies some conditions?
+//!
+//! A solver could be asked with a quantifier, but it may not know. Where an input occurs in whole numbers with factor 1 or -1 only, as
+//! payload that is stored or compared does, the answer is found here: between every lower bound and every upper one there is room.
+
+use super::linear::{Atom, Leaf, Linear};
+use super::system::Wide;
+use crate::machine::InputIx;
+use crate::smt::{Ratio, Sort, Symbol, Term};
+use num_traits::{One, Signed};
+use std::collections::BTreeMap;
+
+/// A condition on whole numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// The sum is less than 0.
+    Less(Linear),
+    /// The sum is 0.
+    Equal(Linear),
+    /// The sum is not 0.
+    Differ(Linear),
+}
+
+impl Condition {
+    /// An atom or its negation; `None` where it is not about whole numbers.
+    pub fn of(atom: &Atom, holds: bool) -> Option<Condition> {
+        let sum = atom.difference();
+        if sum.terms.keys().any(|l| l.sort() != Sort::Int) {
+            return None;
+        }
+        Some(match (atom.less, holds) {
+            (true, true) => Condition::Less(sum),
+            // Not below the bound: bound - sum <= 0.
+            (true, false) => Condition::Less(sum.times(&-Ratio::one()).plus(&Linear::int(-1), &Ratio::one())),
+            (false, true) => Condition::Equal(sum),
+            (false, false) => Condition::Differ(sum),
+        })
+    }
+
+    /// What a solver reads.
+    pub fn term(&self, name: &impl Fn(&Leaf) -> Symbol) -> Term {
+        let (sum, zero) = (self.sum().term(name), Term::int(0));
+        match self {
+            Condition::Less(_) => Term::less(sum, zero),
+            Condition::Equal(_) => Term::equal(sum, zero),
+            Condition::Differ(_) => Term::equal(sum, zero).negated(),
+        }
+    }
+
+    fn sum(&self) -> &Linear {
+        match self {
+            Condition::Less(s) | Condition::Equal(s) | Condition::Differ(s) => s,
+        }
+    }
+
+    fn map(&self, f: &mut impl FnMut(&Leaf) -> Linear) -> Condition {
+        match self {
+            Condition::Less(s) => Condition::Less(s.map(f)),
+            Condition::Equal(s) => Condition::Equal(s.map(f)),
+            Condition::Differ(s) => Condition::Differ(s.map(f)),
+        }
+    }
+
+    fn mentions(&self, input: &Leaf) -> bool {
+        let mut found = false;
+        self.sum().leaves(&mut |l| found |= l == input);
+        found
+    }
+}
+
+/// More alternatives than this are left to the solver.
+const MOST: usize = 64;
+
+/// Conditions without these inputs: some alternative holds exactly where the inputs can be chosen. `None` if that is not known.
+pub fn eliminate(conditions: Vec<Condition>, inputs: &BTreeMap<InputIx, Wide>) -> Option<Vec<Vec<Condition>>> {
+    let mut alternatives = vec![conditions];
+    for (i, wide) in inputs {
+        let leaf = Leaf::Input(*i, wide.sort);
+        let mut next = Vec::new();
+        for mut one in alternatives {
+            let unknown = Linear::leaf(leaf.clone());
+            let beyond = |end: i64| Linear::int(end).plus(&Linear::int(1), &Ratio::one());
+            // u < hi + 1, and -u < 1 - lo.
+            one.extend(wide.hi.map(|hi| Condition::Less(unknown.plus(&beyond(hi), &-Ratio::one()))));
+            one.extend(wide.lo.map(|lo| {
+                Condition::Less(Linear::int(lo).plus(&Linear::int(-1), &Ratio::one()).plus(&unknown, &-Ratio::one()))
+            }));
+            next.extend(without(one, &leaf)?);
+            if next.len() > MOST {
+                return None;
+            }
+        }
+        alternatives = next;
+    }
+    Some(alternatives)
+}
+
+/// The same without one input.
+fn without(conditions: Vec<Condition>, input: &Leaf) -> Option<Vec<Vec<Condition>>> {
+    let (about, mut rest): (Vec<Condition>, Vec<Condition>) = conditions.into_iter().partition(|c| c.mentions(input));
+    // An occurrence inside a quotient or a product, or with another factor, is none of ours.
+    let plain = |c: &Condition| {
+        let mut times = 0;
+        c.sum().leaves(&mut |l| times += usize::from(l == input));
+        times == 1 && c.sum().terms.get(input).is_some_and(|f| f.abs().is_one())
+    };
+    if !about.iter().all(plain) {
+        return None;
+    }
+    if let Some(at) = about.iter().position(|c| matches!(c, Condition::Equal(_))) {
+        let sum = about.get(at)?.sum();
+        let factor = sum.terms.get(input)?.clone();
+        // factor·u + rest = 0, so u = -rest/factor = -rest·factor.
+        let value = sum.plus(&Linear::leaf(input.clone()), &-factor.clone()).times(&-factor);
+        let others = about.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, c)| c);
+        rest.extend(others.map(|c| c.map(&mut |l| if l == input { value.clone() } else { Linear::leaf(l.clone()) })));
+        return Some(vec![rest]);
+    }
+    let up = |c: &&Condition| c.sum().terms.get(input).is_some_and(Signed::is_positive);
+    let ordered: Vec<&Condition> = about.iter().filter(|c| matches!(c, Condition::Less(_))).collect();
+    if ordered.iter().all(|c| up(c)) || !ordered.iter().any(up) {
+        // No bound on one side: there is always room for another value.
+        return Some(vec![rest]);
+    }
+    if let Some(at) = about.iter().position(|c| matches!(c, Condition::Differ(_))) {
+        let differing = about.get(at)?.sum().clone();
+        let mut alternatives = Vec::new();
+        for side in [differing.clone(), differing.times(&-Ratio::one())] {
+            let others = about.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, c)| c.clone());
+            let all = rest.iter().cloned().chain(others).chain([Condition::Less(side)]).collect();
+            alternatives.extend(without(all, input)?);
+            if alternatives.len() > MOST {
+                return None;
+            }
+        }
+        return Some(alternatives);
+    }
+    let (uppers, lowers): (Vec<&Condition>, Vec<&Condition>) = ordered.into_iter().partition(up);
+    for upper in &uppers {
+        for lower in &lowers {
+            // a < u and u < -b leave room when a + b + 1 < 0.
+            let both = upper.sum().plus(lower.sum(), &Ratio::one()).plus(&Linear::int(1), &Ratio::one());
+            rest.push(Condition::Less(both));
+        }
+    }
+    Some(vec![rest])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::{CompareOp, VarId};
+
+    /// Every choice of small numbers: there is an input exactly where the conditions without it hold.
+    #[test]
+    fn there_is_an_input_exactly_where_it_says() {
+        let mut rng = fastrand::Rng::with_seed(7);
+        let leaves = [Leaf::Input(0, Sort::Int), Leaf::Input(1, Sort::Int), Leaf::Var(VarId(0), Sort::Int)];
+        let value = |sum: &Linear, at: &[i64; 3]| {
+            let known = sum.map(&mut |l| Linear::int(at[leaves.iter().position(|x| x == l).unwrap()]));
+            known.known().unwrap().clone()
+        };
+        let holds = |c: &Condition, at: &[i64; 3]| match c {
+            Condition::Less(s) => value(s, at) < Ratio::from_integer(0.into()),
+            Condition::Equal(s) => value(s, at) == Ratio::from_integer(0.into()),
+            Condition::Differ(s) => value(s, at) != Ratio::from_integer(0.into()),
+        };
+        let (mut done, mut left) = (0, 0);
+        for _ in 0..2000 {
+            let mut conditions = Vec::new();
+            for _ in 0..rng.usize(1..5) {
+                let mut sum = Linear::int(rng.i64(-3..4));
+                for leaf in &leaves {
+                    let factor = if rng.u8(..8) == 0 { 2 } else { rng.i64(-1..2) };
+                    sum = sum.plus(&Linear::leaf(leaf.clone()), &Ratio::from_integer(factor.into()));
+                }
+                let op = [CompareOp::Lt, CompareOp::Eq, CompareOp::Ge, CompareOp::Ne][rng.usize(..4)];
+                let mut found = None;
+                let truth = super::super::linear::decide(op, &sum, &mut |a| {
+                    found = Some(a);
+                    Ok::<bool, ()>(true)
+                });
+                if let Some(atom) = found {
+                    conditions.extend(Condition::of(&atom, truth == Ok(true)));
+                }
+            }
+            let ranges = [(-2, 3), (0, 2)].map(|(lo, hi)| Wide { sort: Sort::Int, lo: Some(lo), hi: Some(hi) });
+            let inputs = BTreeMap::from([(0, ranges[0]), (1, ranges[1])]);
+            let Some(found) = eliminate(conditions.clone(), &inputs) else {
+                left += 1;
+                continue;
+            };
+            done += 1;
+            for x in -6..7 {
+                let mut pairs = (-2..=3).flat_map(|a| (0..=2).map(move |b| [a, b, x]));
+                let expected = pairs.any(|at| conditions.iter().all(|c| holds(c, &at)));
+                let got = found.iter().any(|all| all.iter().all(|c| holds(c, &[99, 99, x])));
+                assert_eq!(got, expected, "{conditions:?} at {x}: {found:?}");
+            }
+        }
+        assert!(done > left, "{done} done, {left} left to the solver");
+    }
+}

@@ -1,0 +1,284 @@
+//! Everything that may happen, snapshot by snapshot.
+
+use super::env::{Env, Snapshot};
+use super::paths::{Path, Post, paths};
+use super::question::{Asker, Question, Way};
+use super::system::Wide;
+use super::{Predicates, System};
+use crate::machine::{Idle, VarId};
+use crate::smt::{SmtError, Sort};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What one agent can make happen in an abstract snapshot. Snapshots are positions in [`Graph::states`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// The agent.
+    pub agent: usize,
+    /// What happens.
+    pub body: usize,
+    /// What may come out.
+    pub may: Vec<usize>,
+    /// Every concrete snapshot has all outcomes of one of these sets (at least); the empty set is there when some have none.
+    pub family: Vec<Vec<usize>>,
+}
+
+impl Move {
+    /// Does every concrete snapshot have an outcome in the set?
+    pub fn meets(&self, set: &[bool]) -> bool {
+        self.family.iter().all(|outcomes| outcomes.iter().any(|s| set.get(*s) == Some(&true)))
+    }
+
+    /// The outcomes that every concrete snapshot has.
+    pub fn must(&self) -> Vec<usize> {
+        let all = |s: &&usize| self.family.iter().all(|outcomes| outcomes.contains(s));
+        self.may.iter().filter(all).copied().collect()
+    }
+}
+
+/// Doing nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Idling {
+    /// Some concrete snapshot may.
+    pub may: bool,
+    /// All may.
+    pub must: bool,
+}
+
+/// The abstract snapshots that may be reached, and what happens there.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    /// The snapshots; the first is the initial one.
+    pub states: Vec<Snapshot>,
+    /// Per snapshot what can be done.
+    pub moves: Vec<Vec<Move>>,
+    /// Per snapshot whether nothing can be done.
+    pub idle: Vec<Idling>,
+    /// The solver knew everything it was asked.
+    pub sure: bool,
+}
+
+/// Why there is no graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// The solver failed.
+    Solver(SmtError),
+    /// There are more snapshots, or more ways through a step, than can be held.
+    TooLarge(String),
+}
+
+impl From<SmtError> for Stopped {
+    fn from(e: SmtError) -> Stopped {
+        Stopped::Solver(e)
+    }
+}
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Stopped::Solver(e) => e.fmt(f),
+            Stopped::TooLarge(why) => f.write_str(why),
+        }
+    }
+}
+
+impl Graph {
+    /// Explores from the initial snapshot; at most `most` snapshots.
+    ///
+    /// # Errors
+    /// When the solver fails or there is too much to explore.
+    pub fn explore(system: &System, predicates: &Predicates, asker: &mut Asker, most: usize) -> Result<Graph, Stopped> {
+        let mut explorer = Explorer {
+            system,
+            predicates,
+            asker,
+            graph: Graph { sure: true, ..Graph::default() },
+            index: FxHashMap::default(),
+        };
+        // Behind the initial abstract snapshot there is one concrete one.
+        let start = super::exact::initial(system.machine);
+        explorer.state(super::concrete::alpha(system, predicates, &start).unwrap_or_default());
+        let mut next = 0;
+        while next < explorer.graph.states.len() {
+            if explorer.graph.states.len() > most {
+                return Err(Stopped::TooLarge(format!("more than {most} abstract snapshots")));
+            }
+            explorer.expand(next)?;
+            next += 1;
+        }
+        Ok(explorer.graph)
+    }
+
+    /// What may follow a snapshot.
+    pub fn may(&self, state: usize) -> BTreeSet<usize> {
+        let moves = self.moves.get(state).map(Vec::as_slice).unwrap_or_default();
+        let idle = self.idle.get(state).is_some_and(|i| i.may).then_some(state);
+        moves.iter().flat_map(|m| m.may.iter().copied()).chain(idle).collect()
+    }
+
+    /// What must be able to follow a snapshot.
+    pub fn must(&self, state: usize) -> BTreeSet<usize> {
+        let moves = self.moves.get(state).map(Vec::as_slice).unwrap_or_default();
+        let idle = self.idle.get(state).is_some_and(|i| i.must).then_some(state);
+        moves.iter().flat_map(Move::must).chain(idle).collect()
+    }
+
+    /// The snapshots that must be reachable.
+    pub fn must_reachable(&self) -> Vec<bool> {
+        let mut reached = vec![false; self.states.len()];
+        let mut todo: Vec<usize> = if reached.is_empty() { vec![] } else { vec![0] };
+        while let Some(s) = todo.pop() {
+            if let Some(r) = reached.get_mut(s)
+                && !std::mem::replace(r, true)
+            {
+                todo.extend(self.must(s));
+            }
+        }
+        reached
+    }
+}
+
+/// All ways in which an agent can make something happen: its protocol entries together.
+pub fn all_paths(env: &Env, agent: usize, body: usize) -> Result<Vec<Path>, Stopped> {
+    let m = env.system.machine;
+    let event = || m.bodies.get(body).map_or("", |b| &b.event);
+    let too_many = || Stopped::TooLarge(format!("too many ways through one step of {}", event()));
+    let mut all = Vec::new();
+    for (a, _) in m.actions.iter().enumerate().filter(|(_, a)| (a.agent, a.body) == (agent, body)) {
+        all.extend(paths(env, a).ok_or_else(too_many)?);
+    }
+    Ok(all)
+}
+
+struct Explorer<'a> {
+    system: &'a System<'a>,
+    predicates: &'a Predicates,
+    asker: &'a mut Asker,
+    graph: Graph,
+    index: FxHashMap<Snapshot, usize>,
+}
+
+impl Explorer<'_> {
+    fn state(&mut self, snapshot: Snapshot) -> usize {
+        if let Some(&known) = self.index.get(&snapshot) {
+            return known;
+        }
+        let number = self.graph.states.len();
+        self.index.insert(snapshot.clone(), number);
+        self.graph.states.push(snapshot);
+        number
+    }
+
+    fn expand(&mut self, state: usize) -> Result<(), Stopped> {
+        let Some(snapshot) = self.graph.states.get(state).cloned() else { return Ok(()) };
+        let env = Env::new(self.system, self.predicates, &snapshot);
+        let groups: BTreeSet<(usize, usize)> = self.system.machine.actions.iter().map(|a| (a.agent, a.body)).collect();
+        let (mut moves, mut partial, mut certain) = (Vec::new(), Vec::new(), false);
+        for (agent, body) in groups {
+            let all = all_paths(&env, agent, body)?;
+            if all.is_empty() {
+                continue;
+            }
+            let (ways, classes) = self.ways(body, &all);
+            let question = Question::new(ways.clone(), &env.given, &|v| self.range(v));
+            let answer = self.asker.ask(question)?;
+            self.graph.sure &= answer.sure;
+            let mut outcomes = Vec::with_capacity(answer.outcomes.len());
+            for (class, truths) in &answer.outcomes {
+                outcomes.push(classes.get(*class).map_or(state, |c| self.state(c.with(truths))));
+            }
+            if outcomes.is_empty() {
+                continue;
+            }
+            let at = |i: &usize| outcomes.get(*i).copied();
+            let family: Vec<Vec<usize>> = answer.family.iter().map(|set| set.iter().filter_map(at).collect()).collect();
+            match family.iter().any(Vec::is_empty) {
+                true => partial.extend(ways.into_iter().map(|w| Way { class: 0, posts: vec![], ..w })),
+                false => certain = true,
+            }
+            moves.push(Move { agent, body, may: outcomes, family });
+        }
+        let idle = self.idling(&env, certain, partial)?;
+        self.graph.moves.push(moves);
+        self.graph.idle.push(idle);
+        Ok(())
+    }
+
+    /// May somebody, and must everybody, do nothing? `certain`: some action is possible for all; `partial`: ways of those that are
+    /// possible for some.
+    fn idling(&mut self, env: &Env, certain: bool, partial: Vec<Way>) -> Result<Idling, Stopped> {
+        Ok(match self.system.machine.idle {
+            Idle::Always => Idling { may: true, must: true },
+            Idle::Never => Idling::default(),
+            Idle::Terminal if certain => Idling::default(),
+            Idle::Terminal if partial.is_empty() => Idling { may: true, must: true },
+            Idle::Terminal => {
+                let question = Question::new(partial, &env.given, &|v| self.range(v));
+                let answer = self.asker.ask(question)?;
+                self.graph.sure &= answer.sure;
+                Idling { may: answer.family.iter().any(Vec::is_empty), must: false }
+            }
+        })
+    }
+
+    fn range(&self, var: VarId) -> Wide {
+        self.system.wide(var).unwrap_or(Wide { sort: Sort::Int, lo: None, hi: None })
+    }
+
+    /// The ways of a question, and the finite parts they lead to. Predicates that no path leaves open are finite too.
+    fn ways(&self, body: usize, all: &[Path]) -> (Vec<Way>, Vec<Class>) {
+        let open = |i: &usize| all.iter().any(|p| matches!(p.posts.get(*i), Some(Post::Ask(..))));
+        let open: Vec<usize> = (0..self.predicates.list.len()).filter(open).collect();
+        let (mut classes, mut ways): (Vec<Class>, Vec<Way>) = (Vec::new(), Vec::new());
+        for path in all {
+            let truths = path.posts.iter().enumerate().map(|(i, p)| match p {
+                Post::Known(b) if !open.contains(&i) => *b,
+                _ => false,
+            });
+            let class = Class { codes: path.codes.clone(), truths: truths.collect(), open: open.clone() };
+            let class = classes.iter().position(|c| *c == class).unwrap_or_else(|| {
+                classes.push(class);
+                classes.len() - 1
+            });
+            let posts: Vec<Post> = open.iter().filter_map(|i| path.posts.get(*i).cloned()).collect();
+            let mut inputs = BTreeMap::new();
+            let mut note = |atom: &super::linear::Atom| {
+                atom.leaves(&mut |leaf| {
+                    if let super::linear::Leaf::Input(i, _) = leaf
+                        && let Some(wide) = self.system.wide_input(body, *i)
+                    {
+                        inputs.insert(*i, wide);
+                    }
+                });
+            };
+            path.conditions.iter().for_each(|(a, _)| note(a));
+            for post in &posts {
+                if let Post::Ask(atom, _) = post {
+                    note(atom);
+                }
+            }
+            ways.push(Way { inputs, conditions: path.conditions.clone(), class, posts });
+        }
+        (ways, classes)
+    }
+}
+
+/// A finite part after a step, with the predicates that it leaves open.
+#[derive(PartialEq, Eq)]
+struct Class {
+    codes: Vec<i64>,
+    truths: Vec<bool>,
+    open: Vec<usize>,
+}
+
+impl Class {
+    fn with(&self, truths: &[bool]) -> Snapshot {
+        let mut all = self.truths.clone();
+        for (at, truth) in self.open.iter().zip(truths) {
+            if let Some(t) = all.get_mut(*at) {
+                *t = *truth;
+            }
+        }
+        Snapshot { codes: self.codes.clone(), truths: all }
+    }
+}

@@ -1,0 +1,41 @@
+//! Unbounded data: predicates instead of values, two-sided steps, three-valued truth.
+//!
+//! A [`System`] is a machine some of whose variables are abstracted. [`Predicates`] take their place. Everything that can happen in an
+//! abstract snapshot is found by executing the machine's own steps on sums of unknowns ([`paths`]) and asking a solver which truth
+//! values can come out ([`question`]): for every concrete snapshot behind the abstract one, a set of outcomes. The union of these sets
+//! is what may happen, and an outcome set that every concrete snapshot has is what must.
+//!
+//! The rules, and why they are sound, are in `docs/engines/abstraction.md`.
+
+mod check;
+mod concrete;
+mod decide;
+mod eliminate;
+mod env;
+mod exact;
+mod graph;
+mod know;
+pub mod linear;
+mod ltl;
+mod paths;
+mod predicate;
+mod question;
+mod refine;
+mod run;
+mod system;
+#[cfg(test)]
+mod tests;
+mod truth;
+mod view;
+mod words;
+
+pub use check::{Checker, Refused};
+pub use decide::{Decision, Options, Outcome, decide};
+pub use env::Snapshot;
+pub use graph::{Graph, Idling, Move, Stopped};
+pub use predicate::{Origin, Predicate, Predicates};
+pub use question::Asker;
+pub use run::{Run, RunStep};
+pub use system::{Pin, System, Wide};
+pub use truth::Truth;
+pub use words::name;

@@ -1,0 +1,164 @@
+//! A machine some of whose variables are abstracted.
+//!
+//! An integer domain that reaches to an end of `i64` has no bound on that side: such a variable can only be abstracted. Variables with
+//! both bounds may be abstracted too; that changes no verdict.
+
+use crate::machine::{Body, Domain, ExprId, Exprs, InputIx, Machine, Node, VarId};
+use crate::smt::Sort;
+
+/// What is known of the values of something abstracted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Wide {
+    /// Whole numbers or exact ones.
+    pub sort: Sort,
+    /// Smallest value.
+    pub lo: Option<i64>,
+    /// Largest value.
+    pub hi: Option<i64>,
+}
+
+impl Wide {
+    /// The values of an integer domain.
+    pub fn of(domain: &Domain) -> Wide {
+        let (lo, hi) = domain.bounds();
+        Wide { sort: Sort::Int, lo: (lo != i64::MIN).then_some(lo), hi: (hi != i64::MAX).then_some(hi) }
+    }
+}
+
+/// While a finite variable has a certain value, an abstracted one has its initial value: the data of a slot that is not in use, the
+/// buffered value of a task that has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pin {
+    /// The finite variable.
+    pub when: VarId,
+    /// Its value.
+    pub code: i64,
+    /// The abstracted variable.
+    pub var: VarId,
+}
+
+/// A machine with the variables that are abstracted.
+#[derive(Clone, Debug)]
+pub struct System<'m> {
+    /// The machine.
+    pub machine: &'m Machine,
+    wide: Vec<Option<Wide>>,
+    inputs: Vec<Vec<Option<Wide>>>,
+    /// When abstracted variables are at their initial values.
+    pub pins: Vec<Pin>,
+}
+
+impl<'m> System<'m> {
+    /// A machine with these variables abstracted; they must be numbers.
+    pub fn new(machine: &'m Machine, abstracted: &[VarId], pins: Vec<Pin>) -> System<'m> {
+        let wide: Vec<Option<Wide>> = machine
+            .var_ids()
+            .map(|v| {
+                let domain = &machine.var(v).domain;
+                (abstracted.contains(&v) && matches!(domain, Domain::Int { .. })).then(|| Wide::of(domain))
+            })
+            .collect();
+        let mut system = System { machine, wide, inputs: Vec::new(), pins };
+        system.inputs = (0..machine.bodies.len()).map(|b| system.wide_inputs(b)).collect();
+        system
+    }
+
+    /// A machine with these variables abstracted, where the data of slots that are not in use is initial.
+    pub fn with_slots(machine: &'m Machine, abstracted: &[VarId]) -> System<'m> {
+        let mut pins = Vec::new();
+        for slot in &machine.slots {
+            if let Some(when) = slot.exists {
+                let inside = slot.vars.iter().filter(|v| abstracted.contains(v));
+                pins.extend(inside.map(|v| Pin { when, code: 0, var: *v }));
+            }
+        }
+        System::new(machine, abstracted, pins)
+    }
+
+    /// What is known of an abstracted variable; `None` if it is finite.
+    pub fn wide(&self, var: VarId) -> Option<Wide> {
+        self.wide.get(var.0 as usize).copied().flatten()
+    }
+
+    /// What is known of an input that is not enumerated.
+    pub fn wide_input(&self, body: usize, input: InputIx) -> Option<Wide> {
+        self.inputs.get(body)?.get(input).copied().flatten()
+    }
+
+    /// The abstracted variables.
+    pub fn abstracted(&self) -> impl Iterator<Item = VarId> + '_ {
+        self.machine.var_ids().filter(|v| self.wide(*v).is_some())
+    }
+
+    /// Does an expression read abstracted data (inputs aside)?
+    pub fn reads_wide(&self, e: ExprId) -> bool {
+        let mut found = false;
+        self.machine.exprs.leaves(e, &mut |leaf| {
+            found |= matches!(leaf, Node::Prev(v) | Node::Cur(v) if self.wide(*v).is_some());
+        });
+        found
+    }
+
+    /// Numbers that meet abstracted data, or have no bounds, are not enumerated.
+    fn wide_inputs(&self, body: usize) -> Vec<Option<Wide>> {
+        let Some(b) = self.machine.bodies.get(body) else { return Vec::new() };
+        let mut meets = vec![false; b.inputs.len()];
+        let exprs = &self.machine.exprs;
+        let mut mark = |e: ExprId| {
+            exprs.leaves(e, &mut |leaf| {
+                if let Node::Input(i) = leaf
+                    && let Some(m) = meets.get_mut(*i)
+                {
+                    *m = true;
+                }
+            });
+        };
+        let assigned = b.effect.iter().chain(&b.finish).map(|a| (a.var, a.value));
+        let ruled = b.rules.iter().map(|r| (r.target, r.value));
+        assigned.chain(ruled).filter(|(var, _)| self.wide(*var).is_some()).for_each(|(_, value)| mark(value));
+        for e in self.expressions(body, b) {
+            comparisons(exprs, e, &mut |compare| {
+                if self.reads_wide(compare) {
+                    mark(compare);
+                }
+            });
+        }
+        b.inputs.iter().zip(meets).map(|(input, meets)| wide_input(input, meets)).collect()
+    }
+
+    fn expressions(&self, body: usize, b: &'m Body) -> Vec<ExprId> {
+        let actions = self.machine.actions.iter().filter(|a| a.body == body);
+        let assigned = b.effect.iter().chain(&b.finish).map(|a| a.value);
+        let asked = b.rules.iter().flat_map(|r| [r.prerequisite, r.antecedent, r.value]).chain([b.applicable]);
+        let sent = actions.flat_map(|a| a.updates.iter().map(|u| u.value).chain([a.allowed]));
+        assigned.chain(asked).chain(sent).collect()
+    }
+}
+
+fn wide_input(input: &crate::machine::Input, meets: bool) -> Option<Wide> {
+    let domain = &input.domain;
+    if !matches!(domain, Domain::Int { .. }) {
+        return None;
+    }
+    match (input.values.first(), input.values.last()) {
+        (Some(lo), Some(hi)) => {
+            let gapless = hi.checked_sub(*lo).and_then(|d| usize::try_from(d).ok()) == Some(input.values.len() - 1);
+            (meets && gapless).then_some(Wide { sort: Sort::Int, lo: Some(*lo), hi: Some(*hi) })
+        }
+        _ => Some(Wide::of(domain)),
+    }
+}
+
+/// Calls `f` on every comparison inside an expression, each once.
+pub fn comparisons(exprs: &Exprs, e: ExprId, f: &mut impl FnMut(ExprId)) {
+    let mut seen = std::collections::BTreeSet::new();
+    let mut todo = vec![e];
+    while let Some(next) = todo.pop() {
+        if seen.insert(next) {
+            if matches!(exprs.node(next), Node::Compare(..)) {
+                f(next);
+            }
+            todo.extend(exprs.parts(next));
+        }
+    }
+}

@@ -1,0 +1,422 @@
+//! The definitions, executed literally: every concrete snapshot of small ranges, one by one. Shares nothing with the engine but the
+//! machine and the list of predicates.
+
+use crate::abstraction::linear::{Atom, Leaf, Linear};
+use crate::abstraction::{Pin, Predicates};
+use crate::logic::{Bool, Fixpoint, Formula, Know, Path, Temporal};
+use crate::machine::{Action, Assign, ExprId, Idle, Machine, Node, VarId};
+use num_traits::ToPrimitive;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+pub type Concrete = Vec<i64>;
+pub type Abstract = (Vec<i64>, Vec<bool>);
+pub type Three = BTreeMap<Abstract, Option<bool>>;
+
+pub struct Naive<'m> {
+    m: &'m Machine,
+    wide: BTreeSet<VarId>,
+    atoms: Vec<Atom>,
+    pins: Vec<Pin>,
+    gamma: BTreeMap<Abstract, Vec<Concrete>>,
+    /// Per concrete snapshot and action (agent, body): where it leads.
+    steps: BTreeMap<Concrete, BTreeMap<(usize, usize), BTreeSet<Concrete>>>,
+    pub may: BTreeSet<Abstract>,
+    bound: RefCell<Vec<(String, Three)>>,
+}
+
+impl<'m> Naive<'m> {
+    pub fn new(m: &'m Machine, wide: &[VarId], predicates: &Predicates, pins: &[Pin]) -> Naive<'m> {
+        let atoms = predicates.list.iter().map(|p| p.atom.clone()).collect();
+        let mut n = Naive {
+            m,
+            wide: wide.iter().copied().collect(),
+            atoms,
+            pins: pins.to_vec(),
+            gamma: BTreeMap::new(),
+            steps: BTreeMap::new(),
+            may: BTreeSet::new(),
+            bound: RefCell::default(),
+        };
+        for s in n.snapshots() {
+            n.gamma.entry(n.alpha(&s)).or_default().push(s.clone());
+            let steps = n.actions().map(|a| (a, n.outcomes(&s, a))).collect();
+            n.steps.insert(s, steps);
+        }
+        let mut todo = vec![n.initial()];
+        while let Some(s) = todo.pop() {
+            if n.may.insert(s.clone()) {
+                todo.extend(n.may_after(&s));
+            }
+        }
+        n
+    }
+
+    pub fn initial(&self) -> Abstract {
+        self.alpha(&self.m.initial())
+    }
+
+    fn snapshots(&self) -> Vec<Concrete> {
+        let mut all: Vec<Concrete> = vec![vec![]];
+        for var in self.m.state_vars() {
+            let (lo, hi) = var.domain.bounds();
+            all = all.into_iter().flat_map(|s| (lo..=hi).map(move |c| [s.clone(), vec![c]].concat())).collect();
+        }
+        let initial = self.m.initial();
+        let pinned =
+            |s: &Concrete, p: &Pin| s[p.when.0 as usize] != p.code || s[p.var.0 as usize] == initial[p.var.0 as usize];
+        all.retain(|s| self.pins.iter().all(|p| pinned(s, p)));
+        all
+    }
+
+    fn alpha(&self, s: &Concrete) -> Abstract {
+        let finite = (0..s.len()).map(|i| if self.wide.contains(&VarId(i as u32)) { 0 } else { s[i] });
+        (finite.collect(), self.atoms.iter().map(|a| self.holds(a, s)).collect())
+    }
+
+    fn holds(&self, a: &Atom, s: &Concrete) -> bool {
+        let (sum, bound) = (self.number(&a.sum, s), a.bound.to_integer().to_i64().unwrap());
+        assert!(a.bound.is_integer());
+        if a.less { sum < bound } else { sum == bound }
+    }
+
+    fn number(&self, l: &Linear, s: &Concrete) -> i64 {
+        let whole = |r: &crate::smt::Ratio| r.to_integer().to_i64().unwrap();
+        let leaf = |leaf: &Leaf| match leaf {
+            Leaf::Var(v, _) => s[v.0 as usize],
+            Leaf::Quotient(a, b) => match self.number(b, s) {
+                0 => 0,
+                by => self.number(a, s) / by,
+            },
+            Leaf::Product(a, b) => self.number(a, s) * self.number(b, s),
+            Leaf::Choice(e, _) => self.eval(*e, s, s, &[]),
+            Leaf::Input(..) => unreachable!("a predicate speaks of snapshots"),
+        };
+        l.terms.iter().map(|(l, c)| whole(c) * leaf(l)).sum::<i64>() + whole(&l.constant)
+    }
+
+    fn eval(&self, e: ExprId, prev: &[i64], cur: &[i64], inputs: &[i64]) -> i64 {
+        self.m.exprs.eval(e, &|n| match n {
+            Node::Prev(v) => prev[v.0 as usize],
+            Node::Cur(v) => cur[v.0 as usize],
+            Node::Input(i) => inputs[*i],
+            _ => 0,
+        })
+    }
+
+    fn actions(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let all: BTreeSet<(usize, usize)> = self.m.actions.iter().map(|a| (a.agent, a.body)).collect();
+        all.into_iter()
+    }
+
+    fn outcomes(&self, s: &Concrete, action: (usize, usize)) -> BTreeSet<Concrete> {
+        let mut found = BTreeSet::new();
+        for a in self.m.actions.iter().filter(|a| (a.agent, a.body) == action) {
+            let mut payloads: Vec<Vec<i64>> = vec![vec![]];
+            for input in &self.m.bodies[a.body].inputs {
+                payloads =
+                    payloads.iter().flat_map(|p| input.values.iter().map(|v| [p.as_slice(), &[*v]].concat())).collect();
+            }
+            found.extend(payloads.iter().filter_map(|p| self.step(s, a, p)));
+        }
+        found
+    }
+
+    fn step(&self, s: &Concrete, a: &Action, inputs: &[i64]) -> Option<Concrete> {
+        let body = &self.m.bodies[a.body];
+        let mut cur: Vec<i64> = s.iter().copied().chain(self.m.scratch_vars().iter().map(|v| v.init)).collect();
+        let fit = |var: VarId, value: i64| {
+            let (lo, hi) = self.m.vars[var.0 as usize].domain.bounds();
+            value.clamp(lo, hi)
+        };
+        let assign = |cur: &mut Vec<i64>, list: &[Assign]| {
+            for x in list {
+                cur[x.var.0 as usize] = fit(x.var, self.eval(x.value, s, cur, inputs));
+            }
+        };
+        if self.eval(a.allowed, s, &cur, inputs) == 0 {
+            return None;
+        }
+        assign(&mut cur, &body.effect);
+        if self.eval(body.applicable, s, &cur, inputs) == 0 {
+            return None;
+        }
+        for r in &body.rules {
+            if self.eval(r.prerequisite, s, &cur, inputs) != 0 && self.eval(r.antecedent, s, &cur, inputs) != 0 {
+                cur[r.target.0 as usize] = fit(r.target, self.eval(r.value, s, &cur, inputs));
+            }
+        }
+        assign(&mut cur, &body.finish);
+        let before = cur.clone();
+        for u in &a.updates {
+            cur[u.var.0 as usize] = fit(u.var, self.eval(u.value, s, &before, inputs));
+        }
+        cur.truncate(s.len());
+        Some(cur)
+    }
+
+    /// The interpreter over exact numbers makes the same steps.
+    pub fn compare_exact(&self) {
+        let exact = |s: &Concrete| s.iter().map(|c| crate::smt::Ratio::from_integer((*c).into())).collect::<Vec<_>>();
+        for s in self.steps.keys().step_by(7) {
+            for (a, action) in self.m.actions.iter().enumerate() {
+                let inputs = &self.m.bodies[action.body].inputs;
+                for pick in [0, usize::MAX] {
+                    let payload: Vec<i64> = inputs.iter().map(|i| i.values[pick.min(i.values.len() - 1)]).collect();
+                    let ours = crate::abstraction::exact::step(self.m, &exact(s), a, &exact(&payload));
+                    assert_eq!(ours.map(|o| o.after), self.step(s, action, &payload).as_ref().map(exact));
+                }
+            }
+        }
+    }
+
+    fn stuck(&self, s: &Concrete) -> bool {
+        self.steps[s].values().all(BTreeSet::is_empty)
+    }
+
+    fn idles(&self, a: &Abstract) -> (bool, bool) {
+        let stuck: Vec<bool> = self.gamma[a].iter().map(|s| self.stuck(s)).collect();
+        match self.m.idle {
+            Idle::Always => (true, true),
+            Idle::Never => (false, false),
+            Idle::Terminal => (stuck.contains(&true), !stuck.contains(&false)),
+        }
+    }
+
+    pub fn may_after(&self, a: &Abstract) -> BTreeSet<Abstract> {
+        let all = self.gamma[a].iter().flat_map(|s| self.steps[s].values().flatten());
+        all.map(|t| self.alpha(t)).chain(self.idles(a).0.then(|| a.clone())).collect()
+    }
+
+    /// Per action, per concrete snapshot: the abstract outcomes.
+    fn families(&self, a: &Abstract) -> Vec<Vec<BTreeSet<Abstract>>> {
+        let outcomes = |s: &Concrete, x| self.steps[s][&x].iter().map(|t| self.alpha(t)).collect();
+        self.actions().map(|x| self.gamma[a].iter().map(|s| outcomes(s, x)).collect()).collect()
+    }
+
+    pub fn must_after(&self, a: &Abstract) -> BTreeSet<Abstract> {
+        let mut found: BTreeSet<Abstract> = self.idles(a).1.then(|| a.clone()).into_iter().collect();
+        for family in self.families(a) {
+            let candidates = family.iter().flatten();
+            found.extend(candidates.filter(|t| family.iter().all(|o| o.contains(t))).cloned());
+        }
+        found
+    }
+
+    /// Reachable by must-steps for the abstracted data in a view.
+    pub fn reached(&self, view: &BTreeSet<VarId>) -> BTreeSet<Abstract> {
+        let (mut found, mut todo) = (BTreeSet::new(), vec![self.initial()]);
+        while let Some(a) = todo.pop() {
+            if found.insert(a.clone()) {
+                for t in self.may_after(&a) {
+                    if self.actions().any(|x| self.must_with(&a, x, &t, view)) {
+                        todo.push(t);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    fn must_with(&self, a: &Abstract, action: (usize, usize), b: &Abstract, view: &BTreeSet<VarId>) -> bool {
+        let look = |s: &Concrete| view.iter().map(|v| s[v.0 as usize]).collect::<Vec<i64>>();
+        let occurring: BTreeSet<Vec<i64>> = self.gamma[a].iter().map(look).collect();
+        self.gamma[b].iter().all(|t| {
+            occurring.iter().any(|v| {
+                let alike = self.gamma[a].iter().filter(|s| look(s) == *v);
+                alike
+                    .into_iter()
+                    .all(|s| self.steps[s][&action].iter().any(|u| self.alpha(u) == *b && look(u) == look(t)))
+            })
+        })
+    }
+
+    fn next(&self, all: bool, f: &Three) -> Three {
+        let dual = |v: Option<bool>| if all { v.map(|b| !b) } else { v };
+        let is = |t: &Abstract, b: bool| dual(f[t]) == Some(b);
+        let value = |a: &Abstract| {
+            let may = self.may_after(a);
+            let (_, must_idle) = self.idles(a);
+            let meets = |family: &Vec<BTreeSet<Abstract>>| family.iter().all(|o| o.iter().any(|t| is(t, true)));
+            let total = self.m.idle != Idle::Never && may.iter().all(|t| is(t, true));
+            if self.families(a).iter().any(meets) || (must_idle && is(a, true)) || total {
+                Some(true)
+            } else if may.iter().all(|t| is(t, false)) {
+                Some(false)
+            } else {
+                None
+            }
+        };
+        self.each(|a| dual(value(a)))
+    }
+
+    fn each(&self, f: impl Fn(&Abstract) -> Option<bool>) -> Three {
+        self.may.iter().map(|a| (a.clone(), f(a))).collect()
+    }
+
+    /// Three-valued truth in every snapshot of R_may.
+    pub fn truth(&self, f: &Formula<ExprId>) -> Three {
+        let fix = |start: bool, step: &dyn Fn(&Three) -> Three| {
+            let mut now = self.each(|_| Some(start));
+            loop {
+                let next = step(&now);
+                if next == now {
+                    return now;
+                }
+                now = next;
+            }
+        };
+        match f {
+            Formula::Atom(e) => self.each(|a| {
+                let values: BTreeSet<bool> = self.gamma[a].iter().map(|s| self.eval(*e, s, s, &[]) != 0).collect();
+                (values.len() == 1).then(|| values.contains(&true))
+            }),
+            Formula::Bool(Bool::Not(a)) => {
+                let a = self.truth(a);
+                self.each(|s| a[s].map(|b| !b))
+            }
+            Formula::Bool(Bool::And(xs)) => {
+                xs.iter().fold(self.each(|_| Some(true)), |all, x| self.and(&all, &self.truth(x)))
+            }
+            Formula::Bool(Bool::Or(xs)) => {
+                xs.iter().fold(self.each(|_| Some(false)), |all, x| self.or(&all, &self.truth(x)))
+            }
+            Formula::Bool(Bool::Iff(a, b)) => {
+                let (a, b) = (self.truth(a), self.truth(b));
+                self.each(|s| Some(a[s]? == b[s]?))
+            }
+            Formula::Quantified(p, t) => {
+                let next = |z: &Three| self.next(*p == Path::A, z);
+                match t {
+                    Temporal::Next(a) => next(&self.truth(a)),
+                    Temporal::Finally(a) => {
+                        let a = self.truth(a);
+                        fix(false, &|z| self.or(&a, &next(z)))
+                    }
+                    Temporal::Globally(a) => {
+                        let a = self.truth(a);
+                        fix(true, &|z| self.and(&a, &next(z)))
+                    }
+                    Temporal::Until(a, b) => {
+                        let (a, b) = (self.truth(a), self.truth(b));
+                        fix(false, &|z| self.or(&b, &self.and(&a, &next(z))))
+                    }
+                }
+            }
+            Formula::Fix(kind, name, body) => fix(*kind == Fixpoint::Greatest, &|z| {
+                self.bound.borrow_mut().push((name.clone(), z.clone()));
+                let next = self.truth(body);
+                self.bound.borrow_mut().pop();
+                next
+            }),
+            Formula::Var(name) => {
+                let bound = self.bound.borrow();
+                bound.iter().rev().find(|(n, _)| n == name).map(|(_, z)| z.clone()).unwrap()
+            }
+            Formula::Know(Know::Distributed, group, a) => self.knows(group, &self.truth(a)),
+            Formula::Know(Know::Common, group, a) => {
+                let a = self.truth(a);
+                fix(true, &|z| self.everybody(group, &self.and(&a, z)))
+            }
+            Formula::Know(_, group, a) => self.everybody(group, &self.truth(a)),
+            _ => unreachable!("not drawn"),
+        }
+    }
+
+    fn and(&self, a: &Three, b: &Three) -> Three {
+        self.each(|s| match (a[s], b[s]) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => Some(true),
+            _ => None,
+        })
+    }
+
+    fn or(&self, a: &Three, b: &Three) -> Three {
+        self.each(|s| match (a[s], b[s]) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (Some(false), Some(false)) => Some(false),
+            _ => None,
+        })
+    }
+
+    fn everybody(&self, group: &[usize], a: &Three) -> Three {
+        group.iter().fold(self.each(|_| Some(true)), |all, i| self.and(&all, &self.knows(&[*i], a)))
+    }
+
+    fn knows(&self, group: &[usize], f: &Three) -> Three {
+        if group.iter().any(|i| self.m.agents[*i].sees_all) {
+            return f.clone();
+        }
+        let views = group.iter().flat_map(|i| &self.m.agents[*i].views);
+        let view: BTreeSet<VarId> =
+            views.flat_map(|v| v.seen.iter().copied()).filter(|v| self.wide.contains(v)).collect();
+        let reached = self.reached(&view);
+        self.each(|s| {
+            let (mut all, mut some) = (true, f[s] == Some(false));
+            for t in &self.may {
+                all &= f[t] == Some(true) || !self.alike(group, s, t, false);
+                some |= f[t] == Some(false) && reached.contains(t) && self.alike(group, s, t, true);
+            }
+            if some { Some(false) } else { all.then_some(true) }
+        })
+    }
+
+    fn visible(&self, e: ExprId, a: &Abstract) -> bool {
+        let s = &self.gamma[a][0];
+        self.eval(e, s, s, &[]) != 0
+    }
+
+    fn mentions(&self, atom: &Atom) -> BTreeSet<VarId> {
+        let mut vars = BTreeSet::new();
+        atom.leaves(&mut |l| match l {
+            Leaf::Var(v, _) => {
+                vars.insert(*v);
+            }
+            Leaf::Choice(e, _) => self.m.exprs.leaves(*e, &mut |n| {
+                if let Node::Cur(v) | Node::Prev(v) = n {
+                    vars.insert(*v);
+                }
+            }),
+            _ => {}
+        });
+        vars
+    }
+
+    fn alike(&self, group: &[usize], s: &Abstract, t: &Abstract, must: bool) -> bool {
+        let mut seen: BTreeSet<VarId> = BTreeSet::new();
+        for i in group {
+            let agent = &self.m.agents[*i];
+            seen.extend(agent.private.iter().copied());
+            for v in &agent.views {
+                let (here, there) = (self.visible(v.visible, s), self.visible(v.visible, t));
+                if here != there {
+                    return false;
+                }
+                if here {
+                    seen.extend(v.seen.iter().copied());
+                }
+            }
+        }
+        let same = |v: &VarId| self.wide.contains(v) || s.0[v.0 as usize] == t.0[v.0 as usize];
+        if !seen.iter().all(same) {
+            return false;
+        }
+        let atoms: Vec<BTreeSet<VarId>> = self.atoms.iter().map(|a| self.mentions(a)).collect();
+        if !must {
+            return (0..atoms.len()).all(|p| s.1[p] == t.1[p] || !atoms[p].is_subset(&seen));
+        }
+        let mut reach: BTreeSet<VarId> = seen.intersection(&self.wide).copied().collect();
+        loop {
+            let near = atoms.iter().filter(|a| !a.is_disjoint(&reach));
+            let more: BTreeSet<VarId> = near.flatten().filter(|v| self.wide.contains(v)).copied().collect();
+            if more.is_subset(&reach) {
+                break;
+            }
+            reach.extend(more);
+        }
+        (0..atoms.len()).filter(|p| !atoms[*p].is_disjoint(&reach)).all(|p| {
+            let pins = self.pins.iter().filter(|x| atoms[p].contains(&x.var)).map(|x| x.when);
+            s.1[p] == t.1[p] && atoms[p].iter().copied().chain(pins).all(|v| same(&v))
+        })
+    }
+}

@@ -1,0 +1,123 @@
+//! The engine and the definitions agree, snapshot by snapshot; and both with the concrete system where they decide.
+
+use super::draw::system;
+use super::naive::{Abstract, Naive};
+use super::{asker, decide, explore};
+use crate::abstraction::know::seen;
+use crate::abstraction::view::reachable_with;
+use crate::abstraction::{Options, Predicates, System};
+use crate::interp::Explicit;
+use crate::logic::Formula;
+use crate::smt::{Limits, SolverKind, Which};
+use fastrand::Rng;
+use std::collections::BTreeSet;
+
+/// How many systems: few by default, `GSMC_ABSTRACT_SYSTEMS` for more.
+fn count() -> u64 {
+    std::env::var("GSMC_ABSTRACT_SYSTEMS").ok().and_then(|n| n.parse().ok()).unwrap_or(12)
+}
+
+#[test]
+fn the_engine_does_what_the_definitions_say() {
+    let Some(mut asker) = asker() else { return };
+    let (mut decided, mut open, mut linear, mut unsure) = (0, 0, 0, 0);
+    for seed in 0..count() {
+        let mut rng = Rng::with_seed(seed);
+        let drawn = system(&mut rng);
+        let m = &drawn.machine;
+        let wide: Vec<_> = drawn.wide.iter().copied().filter(|_| rng.u8(..4) > 0).collect();
+        let pins: Vec<_> = drawn.pins.iter().copied().filter(|p| wide.contains(&p.var)).collect();
+        let system = System::new(m, &wide, pins.clone());
+        let predicates = Predicates::collect(&system, &[0, 1, 2, 3, 4, 5]);
+        let naive = Naive::new(m, &wide, &predicates, &pins);
+        naive.compare_exact();
+        let graph = explore(&system, &predicates, &mut asker);
+        if !graph.sure {
+            println!("seed {seed}: the solver does not know");
+            unsure += 1;
+            continue;
+        }
+        let state = |s: usize| -> Abstract { (graph.states[s].codes.clone(), graph.states[s].truths.clone()) };
+        let ours: BTreeSet<Abstract> = (0..graph.states.len()).map(state).collect();
+        assert_eq!(ours, naive.may, "seed {seed}: may-reachable");
+        for s in 0..graph.states.len() {
+            let name = |set: BTreeSet<usize>| set.into_iter().map(state).collect::<BTreeSet<_>>();
+            assert_eq!(name(graph.may(s)), naive.may_after(&state(s)), "seed {seed}: may-steps of {:?}", state(s));
+            assert_eq!(name(graph.must(s)), naive.must_after(&state(s)), "seed {seed}: must-steps of {:?}", state(s));
+        }
+        let mut puzzled = false;
+        for group in [vec![0], vec![1], vec![0, 1]] {
+            let view = seen(&system, &group);
+            let reached = reachable_with(&system, &predicates, &graph, &view, &mut asker).unwrap();
+            let ours: BTreeSet<Abstract> = (0..reached.len()).filter(|s| reached[*s]).map(state).collect();
+            let expected = naive.reached(&view);
+            match std::mem::take(&mut asker.puzzled) {
+                false => assert_eq!(ours, expected, "seed {seed}: reachable with the view of {group:?}"),
+                true => {
+                    assert!(ours.is_subset(&expected), "seed {seed}: reachable with the view of {group:?}");
+                    puzzled = true;
+                }
+            }
+        }
+        let concrete = Explicit::build(m, crate::interp::Limits::default()).unwrap();
+        for p in m.properties.iter().filter(|p| matches!(p.formula, Formula::Ltl(_))) {
+            let truth = decide(&system, &predicates, &graph, &p.formula, &mut asker);
+            let real = concrete.check(p);
+            assert!(!truth.yes[0] || real, "seed {seed}: {:?}", p.formula);
+            assert!(!truth.no[0] || !real, "seed {seed}: {:?}", p.formula);
+            linear += usize::from(truth.yes[0] || truth.no[0]);
+        }
+        for p in m.properties.iter().filter(|p| !matches!(p.formula, Formula::Ltl(_))) {
+            let truth = decide(&system, &predicates, &graph, &p.formula, &mut asker);
+            let expected = naive.truth(&p.formula);
+            for s in 0..graph.states.len() {
+                let ours = match (truth.yes[s], truth.no[s]) {
+                    (true, false) => Some(true),
+                    (false, true) => Some(false),
+                    (false, false) => None,
+                    _ => panic!("seed {seed}: both true and false"),
+                };
+                let expected = if puzzled && ours.is_none() { None } else { expected[&state(s)] };
+                assert_eq!(ours, expected, "seed {seed}: {:?} in {:?}", p.formula, state(s));
+            }
+            let real = concrete.check(p);
+            match (truth.yes[0], truth.no[0]) {
+                (true, _) => assert!(real, "seed {seed}: {:?}", p.formula),
+                (_, true) => assert!(!real, "seed {seed}: {:?}", p.formula),
+                _ => open += 1,
+            }
+            decided += 1;
+        }
+    }
+    assert!(unsure <= count() / 20, "{unsure} systems were too much for the solver");
+    println!("{decided} properties, {open} of them unknown; {linear} LTL formulas decided");
+    assert!(open < decided && linear > 0, "something is decided");
+}
+
+/// With runs and refinement more is decided, and rightly so.
+#[test]
+fn refinement_and_runs_are_right() {
+    if asker().is_none() {
+        return;
+    }
+    let (mut more, mut shown) = (0, 0);
+    for seed in 0..count() {
+        let drawn = system(&mut Rng::with_seed(1_000_000 + seed));
+        let m = &drawn.machine;
+        let system = System::new(m, &drawn.wide, drawn.pins.clone());
+        let limits = Limits { question: std::time::Duration::from_secs(2), ..Limits::default() };
+        let options = Options { refine: 2, runs: true, smt: Which::Only(SolverKind::Z3), limits, states: 3000 };
+        let chosen: Vec<usize> = (0..m.properties.len()).collect();
+        let Ok(outcome) = crate::abstraction::decide(&system, &chosen, &options) else { continue };
+        let concrete = Explicit::build(m, crate::interp::Limits::default()).unwrap();
+        for d in &outcome.decisions {
+            let p = &m.properties[d.property];
+            assert!(d.verdict.is_none_or(|v| v == concrete.check(p)), "seed {seed}: {:?} {:?}", d.verdict, p.formula);
+            assert!(d.first.is_none() || d.first == d.verdict, "what is decided stays decided");
+            more += usize::from(d.verdict.is_some() && d.first.is_none());
+            shown += usize::from(d.run.is_some());
+        }
+    }
+    println!("{more} properties decided by refinement or a run, {shown} runs");
+    assert!(more > 0 && shown > 0);
+}

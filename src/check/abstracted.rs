@@ -1,0 +1,179 @@
+//! Properties of a machine with unbounded data, by predicate abstraction.
+
+use super::Plan;
+use crate::abstraction::{self, Decision, Outcome, Pin, Run, RunStep, Stopped, System};
+use crate::answer::{AbstractPredicate, AbstractionNumbers, Engine, MachineNumbers, PropertyResult, Results, Verdict};
+use crate::answer::{Choice, Kind, Trace, TraceStep, Values};
+use crate::logic::{Formula, Property, Temporal};
+use crate::machine::{Domain, ExprId, Machine, Unbounded, VarId};
+use crate::smt::{self, Ratio, SmtError, Which};
+use crate::trace::{name_choice, rule_labels};
+use num_traits::ToPrimitive;
+use std::time::Instant;
+
+/// A machine whose data is abstracted.
+pub struct Question<'m> {
+    /// The machine.
+    pub machine: &'m Unbounded,
+    /// The abstracted variables.
+    pub abstracted: &'m [VarId],
+    /// Flags, and the abstracted variables that are at their initial values while the flag is false.
+    pub flagged: &'m [(VarId, VarId)],
+    /// The abstracted attributes in the model's words.
+    pub attributes: &'m [String],
+}
+
+/// How far to go.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Rounds of refinement.
+    pub refine: u32,
+    /// Look for actual runs.
+    pub runs: bool,
+    /// The solvers.
+    pub smt: Which,
+}
+
+/// More abstract snapshots than this are not explored one by one.
+const MOST_STATES: usize = 500_000;
+
+/// Decides the properties of the plan.
+///
+/// # Errors
+/// When a solver contradicts itself or another one: that is an alarm, not an answer.
+pub fn run(model: &str, question: &Question, plan: &Plan, effort: Effort) -> Result<Results, SmtError> {
+    let machine = question.machine;
+    let chosen: Vec<usize> =
+        machine.properties.iter().enumerate().filter(|(_, p)| plan.asks(&p.name)).map(|(i, _)| i).collect();
+    let slots = System::with_slots(machine, question.abstracted).pins;
+    let flags = question.flagged.iter().map(|(when, var)| Pin { when: *when, code: 0, var: *var });
+    let system = System::new(machine, question.abstracted, slots.into_iter().chain(flags).collect());
+    let begin = Instant::now();
+    let limits = smt::Limits {
+        memory: plan.memory,
+        deadline: plan.timeout.map(|t| begin + t),
+        cancel: plan.interrupt.clone(),
+        ..smt::Limits::default()
+    };
+    let options =
+        abstraction::Options { refine: effort.refine, runs: effort.runs, smt: effort.smt, limits, states: MOST_STATES };
+    let mut numbers = MachineNumbers::of(machine);
+    let decided = match abstraction::decide(&system, &chosen, &options) {
+        Err(Stopped::Solver(wrong @ (SmtError::Wrong(_) | SmtError::Missing(_)))) => return Err(wrong),
+        decided => decided,
+    };
+    let seconds = begin.elapsed().as_secs_f64() / chosen.len().max(1) as f64;
+    let open = |p: &usize| {
+        let property = machine.properties.get(*p)?;
+        Some(PropertyResult { seconds, ..PropertyResult::open(property, Engine::NATIVE) })
+    };
+    let answers: Vec<PropertyResult> = match decided {
+        Ok(outcome) => {
+            count(&mut numbers, &system, question, &outcome);
+            let all = outcome.decisions.iter();
+            all.filter_map(|d| Some(answer(machine, open(&d.property)?, d, &outcome))).collect()
+        }
+        Err(stopped) => {
+            let verdict = match &stopped {
+                Stopped::Solver(SmtError::Late(_)) => Verdict::Timeout,
+                Stopped::Solver(SmtError::Cancelled) | Stopped::TooLarge(_) => Verdict::Unknown,
+                Stopped::Solver(_) => Verdict::Error,
+            };
+            chosen.iter().filter_map(open).map(|r| r.because(verdict, stopped.to_string())).collect()
+        }
+    };
+    Ok(Results::new(model, numbers, answers))
+}
+
+fn count(numbers: &mut MachineNumbers, system: &System, question: &Question, outcome: &Outcome) {
+    let predicates = outcome.predicates.list.iter().map(|p| AbstractPredicate {
+        name: abstraction::name(system, p),
+        from: p.origin.name().into(),
+        round: p.round,
+    });
+    let finite = system.machine.state_vars().iter().zip(system.machine.state_ids());
+    let bits: u32 = finite.filter(|(_, id)| system.wide(*id).is_none()).map(|(v, _)| v.domain.bits()).sum();
+    numbers.state_bits = bits + outcome.predicates.list.iter().filter(|p| p.round == 0).count() as u32;
+    numbers.overflow_reachable = if outcome.overflow { None } else { Some(false) };
+    numbers.abstraction = Some(AbstractionNumbers {
+        attributes: question.attributes.to_vec(),
+        predicates: predicates.collect(),
+        may_states: outcome.may.to_string(),
+        must_states: outcome.must.to_string(),
+        rounds: outcome.rounds,
+        smt_calls: outcome.calls,
+        smt_seconds: outcome.time.as_secs_f64(),
+    });
+}
+
+fn answer(m: &Machine, open: PropertyResult, decision: &Decision, outcome: &Outcome) -> PropertyResult {
+    let first = decision.first.map_or(Verdict::Unknown, Verdict::of);
+    let mut result = match (decision.verdict, &decision.refused) {
+        (Some(holds), _) => open.decided(holds, !outcome.overflow),
+        (None, Some(why)) => open.because(Verdict::Unsupported, why.clone()),
+        (None, None) => {
+            let why = match outcome.sure {
+                true => format!("the predicates do not decide it after {} rounds of refinement", outcome.rounds),
+                false => "the solver left questions open".into(),
+            };
+            open.because(Verdict::Unknown, why)
+        }
+    };
+    result.decided_by = decision.verdict.map(|_| if decision.by_run { "run" } else { "abstraction" }.into());
+    if let (Some(run), Some(holds)) = (&decision.run, decision.verdict) {
+        let trace = named(m, run, holds, m.properties.get(decision.property));
+        result.exact |= !trace.sets_overflow();
+        result.trace = Some(trace);
+    }
+    result.abstract_verdict = decision.refused.is_none().then(|| first.name().into());
+    result
+}
+
+/// A run on exact numbers in the model's words.
+fn named(m: &Machine, run: &Run, holds: bool, property: Option<&Property<ExprId>>) -> Trace {
+    let mut before = &run.initial;
+    let mut steps = Vec::new();
+    for step in &run.steps {
+        steps.push(TraceStep { changes: values(m, &step.after, Some(before)), ..choice(m, step) });
+        before = &step.after;
+    }
+    // The last snapshot shows a plain condition by itself; anything else there rests on the abstraction.
+    let plain = property.is_some_and(|p| match &p.formula {
+        Formula::Quantified(_, Temporal::Globally(a) | Temporal::Finally(a)) => a.is_state(),
+        _ => false,
+    });
+    let rests_on = if plain { vec![] } else { vec![format!("what the abstraction says of snapshot {}", steps.len())] };
+    Trace {
+        kind: if holds { Kind::Witness } else { Kind::Counterexample },
+        certified: true,
+        loop_start: None,
+        rests_on,
+        because: Vec::new(),
+        initial: values(m, &run.initial, None),
+        steps,
+        sides: Vec::new(),
+    }
+}
+
+fn choice(m: &Machine, step: &RunStep) -> TraceStep {
+    let Some(action) = step.action else { return TraceStep::default() };
+    let chosen = Choice::Act { action, inputs: Vec::new() };
+    let inputs = m.actions.get(action).map(|a| m.body(a).inputs.as_slice()).unwrap_or_default();
+    let payload = inputs.iter().zip(&step.inputs).map(|(i, n)| (i.name.clone(), value(&i.domain, n)));
+    TraceStep { payload: payload.collect(), rules: rule_labels(m, &chosen, &step.fired), ..name_choice(m, &chosen) }
+}
+
+/// Values by name; all of them, or those that differ.
+fn values(m: &Machine, now: &[Ratio], before: Option<&Vec<Ratio>>) -> Values {
+    let pairs = m.state_vars().iter().zip(now).enumerate();
+    let changed = pairs.filter(|(i, (_, n))| before.is_none_or(|b| b.get(*i) != Some(*n)));
+    changed.map(|(_, (var, n))| (var.name.clone(), value(&var.domain, n))).collect()
+}
+
+/// A number as a value of its domain; one that is too large for a number of JSON is a text.
+fn value(domain: &Domain, n: &Ratio) -> serde_json::Value {
+    match n.is_integer().then(|| n.to_integer().to_i64()).flatten() {
+        Some(code) => crate::answer::to_json(domain, code),
+        None => n.to_string().into(),
+    }
+}

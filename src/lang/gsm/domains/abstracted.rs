@@ -1,0 +1,60 @@
+//! Data without bounds: which attributes are abstracted, and the application with their whole domains.
+
+use crate::lang::gsm::resolve::names;
+use crate::lang::gsm::{Application, DataKind};
+use crate::lang::syntax::Name;
+use crate::source::codes::typing;
+use crate::source::{Diagnostic, Diagnostics};
+
+/// Which attributes are abstracted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Abstracted {
+    /// Numbers without a given range.
+    #[default]
+    Auto,
+    /// Every number.
+    All,
+    /// These, as `Type.attribute`.
+    Named(Vec<Name>),
+}
+
+/// The application with the whole domains of what is abstracted, and per type and attribute whether it is.
+pub fn abstracted(app: &Application, which: &Abstracted, diags: &mut Diagnostics) -> (Application, Vec<Vec<bool>>) {
+    let mut chosen: Vec<Vec<bool>> = app
+        .types
+        .iter()
+        .map(|t| {
+            let is = |a: &crate::lang::gsm::Attribute| match which {
+                Abstracted::Auto => !a.ranged,
+                Abstracted::All => true,
+                Abstracted::Named(_) => false,
+            };
+            t.attrs.iter().map(|a| a.wide.is_some() && !a.set && is(a)).collect()
+        })
+        .collect();
+    if let Abstracted::Named(list) = which {
+        for name in list {
+            let Some((ty, attr)) = names::typed_attribute(app, name, diags) else { continue };
+            if app.types[ty].attrs[attr].wide.is_none() {
+                let message = format!("'{}' is not a whole number, so it is not abstracted", name.text);
+                diags.push(Diagnostic::new(&typing::TYPE_MISMATCH, name.span, message));
+            } else {
+                chosen[ty][attr] = true;
+            }
+        }
+    }
+    let mut app = app.clone();
+    for (t, chosen) in app.types.iter_mut().zip(&chosen) {
+        for (attr, _) in t.attrs.iter_mut().zip(chosen).filter(|(_, c)| **c) {
+            if let Some(wide) = &attr.wide {
+                attr.domain = wide.clone();
+            }
+        }
+    }
+    for field in app.events.iter_mut().flat_map(|e| &mut e.payload).filter(|f| f.kind == DataKind::Integer) {
+        if let Some(wide) = &field.wide {
+            field.domain = wide.clone();
+        }
+    }
+    (app, chosen)
+}
