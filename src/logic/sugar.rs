@@ -57,11 +57,15 @@ pub enum Pattern {
     Precedence,
     /// `absence_after(p, q)`
     AbsenceAfter,
+    /// `exclusion(p, q)`
+    Exclusion,
+    /// `sequence(p, q)`
+    Sequence,
 }
 
 impl Pattern {
     /// All patterns with their names and numbers of arguments.
-    pub const ALL: [(Pattern, &'static str, usize); 7] = [
+    pub const ALL: [(Pattern, &'static str, usize); 9] = [
         (Pattern::Never, "never", 1),
         (Pattern::Always, "always", 1),
         (Pattern::Reachable, "reachable", 1),
@@ -69,6 +73,8 @@ impl Pattern {
         (Pattern::PossibleResponse, "possible_response", 2),
         (Pattern::Precedence, "precedence", 2),
         (Pattern::AbsenceAfter, "absence_after", 2),
+        (Pattern::Exclusion, "exclusion", 2),
+        (Pattern::Sequence, "sequence", 2),
     ];
 
     /// What the pattern stands for. `arg(i)` gives its argument `i` afresh each time, so that variables bound in it keep numbers of
@@ -86,6 +92,11 @@ impl Pattern {
             Pattern::Precedence => {
                 let early = Formula::all(vec![q?, arg(0)?.not()]);
                 Formula::eu(p?.not(), early).not()
+            }
+            Pattern::Exclusion => Formula::ag(Formula::all(vec![p?, q?]).not()),
+            Pattern::Sequence => {
+                let order = Pattern::Precedence.meaning(arg)?;
+                Formula::all(vec![order, Formula::af(p?), Formula::af(q?)])
             }
         })
     }

@@ -6,6 +6,7 @@
 pub mod lower;
 pub mod model;
 pub mod parse;
+pub mod properties;
 pub mod raw;
 pub mod resolve;
 pub mod types;

@@ -428,6 +428,12 @@ impl Model {
         std::iter::successors(Some(inner), |&b| self.blocks[b].parent).any(|b| b == outer)
     }
 
+    /// Does something belong to no actor?
+    pub fn has_nameless_agent(&self) -> bool {
+        let ownerless = |e: &Event| e.parties.iter().any(|&p| self.actor_of(p).is_none());
+        self.actors.is_empty() || self.events.iter().any(ownerless)
+    }
+
     /// Is an event optional: one of its parties is?
     pub fn is_optional(&self, event: &Event) -> bool {
         event.parties.iter().any(|&p| self.nodes[p].optional)

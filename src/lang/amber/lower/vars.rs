@@ -2,7 +2,7 @@
 
 use super::Lower;
 use crate::lang::amber::model::{ArrowIx, Condition, Control, Model, NodeIx, NodeKind};
-use crate::lang::amber::{Expr, model};
+use crate::lang::amber::Expr;
 use crate::logic::Property;
 use crate::machine::{Domain, MachineAgent, TRUE, Var, VarId, View};
 
@@ -148,8 +148,7 @@ impl Lower<'_> {
                 views: vec![view],
             });
         }
-        let ownerless = |e: &model::Event| e.parties.iter().any(|&p| model.actor_of(p).is_none());
-        if model.actors.is_empty() || model.events.iter().any(ownerless) {
+        if model.has_nameless_agent() {
             self.m.agents.push(MachineAgent { name: None, private: Vec::new(), sees_all: true, views: Vec::new() });
         }
     }
