@@ -428,6 +428,23 @@ impl Model {
         std::iter::successors(Some(inner), |&b| self.blocks[b].parent).any(|b| b == outer)
     }
 
+    /// The unit of a place: the variable with its fields, without indices.
+    pub fn unit(&self, place: &Place) -> String {
+        let var = &self.vars[place.var];
+        let (mut unit, mut ty) = (var.path.clone(), &var.ty);
+        for step in &place.steps {
+            match (step, ty) {
+                (Step::Field(i), Type::Record(fields)) => {
+                    unit = format!("{unit}.{}", fields[*i].0);
+                    ty = &fields[*i].1;
+                }
+                (Step::Index(_), Type::Array(of, _)) => ty = of,
+                _ => {}
+            }
+        }
+        unit
+    }
+
     /// Does something belong to no actor?
     pub fn has_nameless_agent(&self) -> bool {
         let ownerless = |e: &Event| e.parties.iter().any(|&p| self.actor_of(p).is_none());

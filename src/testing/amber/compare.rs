@@ -23,7 +23,7 @@ pub fn snapshot(model: &Model, lowered: &Lowered, s: &State) -> Vec<i64> {
         set(map.blocked[n], i64::from(s.blocked[n]));
     }
     (0..model.arrows.len()).for_each(|a| set(map.marks[a], s.marks[a]));
-    (0..model.cells.len()).for_each(|c| set(map.cells[c], s.data[c]));
+    (0..model.cells.len()).for_each(|c| set(map.cells[c], map.code(c, s.data[c])));
     set(map.last, s.last.map_or(0, |e| e as i64 + 1));
     set(map.overflow, i64::from(s.overflow));
     set(map.crowded, i64::from(s.crowded));

@@ -64,7 +64,7 @@ struct Draw<'c> {
 }
 
 /// Variables with what can be assigned to them and asked about them.
-const DATA: [(&str, &[&str], &[&str]); 5] = [
+const DATA: [(&str, &[&str], &[&str]); 6] = [
     ("var flag: bool", &["flag := !flag", "flag := true", "flag := any"], &["flag", "!flag"]),
     (
         "var n: 0..2",
@@ -97,6 +97,11 @@ const DATA: [(&str, &[&str], &[&str]); 5] = [
             "if file[0].ok { file[1].who := any }",
         ],
         &["file[0].ok", "file[1].who == you || file[0].ok"],
+    ),
+    (
+        "var sum: -10..2000 = 5",
+        &["sum := any {0, 1000, 3000}", "sum := 7", "if sum > 6 { sum := 1000 } else { sum := any {-20, 7} }"],
+        &["sum > 5", "sum * 2 == 2000", "sum == 7"],
     ),
 ];
 
@@ -146,7 +151,7 @@ impl Draw<'_> {
         }
         if self.limits.data {
             for (i, (line, _, asked)) in DATA.iter().enumerate() {
-                if self.c.chance([20, 35, 25, 15, 10][i]) {
+                if self.c.chance([20, 35, 25, 15, 10, 10][i]) {
                     head += line;
                     head.push('\n');
                     self.data.push(line);

@@ -62,32 +62,15 @@ impl<'m> Cone<'m> {
         e.parts().into_iter().for_each(|p| self.reads(p));
     }
 
-    /// The unit of a place.
-    fn unit(&self, place: &Place) -> String {
-        let var = &self.model.vars[place.var];
-        let (mut unit, mut ty) = (var.path.clone(), &var.ty);
-        for step in &place.steps {
-            match (step, ty) {
-                (Step::Field(i), Type::Record(fields)) => {
-                    unit = format!("{unit}.{}", fields[*i].0);
-                    ty = &fields[*i].1;
-                }
-                (Step::Index(_), Type::Array(of, _)) => ty = of,
-                _ => {}
-            }
-        }
-        unit
-    }
-
     fn keep(&mut self, place: &Place) {
-        let unit = self.unit(place);
+        let unit = self.model.unit(place);
         for (kept, cell) in self.kept.iter_mut().zip(&self.model.cells) {
             *kept |= cell.var == place.var && cell.unit == unit;
         }
     }
 
     fn is_kept(&self, place: &Place) -> bool {
-        let unit = self.unit(place);
+        let unit = self.model.unit(place);
         self.model.cells.iter().zip(&self.kept).any(|(c, kept)| *kept && c.var == place.var && c.unit == unit)
     }
 

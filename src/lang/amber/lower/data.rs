@@ -83,7 +83,8 @@ impl Lower<'_> {
                 let Some(var) = self.map.cells[cell] else { continue };
                 let when = self.m.exprs.and([guard, when]);
                 let old = self.m.exprs.cur(var);
-                writes.push(Assign { var, value: self.m.exprs.ite(when, value, old) });
+                let code = self.cell_code(cell, value);
+                writes.push(Assign { var, value: self.m.exprs.ite(when, code, old) });
             }
         }
         let any_wrong = self.m.exprs.or(wrong);

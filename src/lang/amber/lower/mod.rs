@@ -11,6 +11,7 @@ mod data;
 mod flow;
 mod read;
 mod tokens;
+mod values;
 mod vars;
 
 pub use body::REFRAIN;

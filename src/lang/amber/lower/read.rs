@@ -51,6 +51,7 @@ impl Lower<'_> {
         for &(cell, when) in choices.iter().rev() {
             let Some(var) = self.map.cells[cell] else { continue };
             let read = self.m.exprs.cur(var);
+            let read = self.cell_value(cell, read);
             value = Some(value.map_or(read, |other| self.m.exprs.ite(when, read, other)));
         }
         // Data that is left out is never read: the cone keeps whatever an expression reads.

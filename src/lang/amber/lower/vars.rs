@@ -1,8 +1,9 @@
 //! Variables and who sees them.
 
 use super::Lower;
-use crate::lang::amber::model::{ArrowIx, Condition, Control, Model, NodeIx, NodeKind};
+use super::values::few_values;
 use crate::lang::amber::Expr;
+use crate::lang::amber::model::{ArrowIx, Cell, Condition, Control, Model, NodeIx, NodeKind};
 use crate::logic::Property;
 use crate::machine::{Domain, MachineAgent, TRUE, Var, VarId, View};
 
@@ -21,6 +22,8 @@ pub struct Map {
     pub marks: Vec<Option<VarId>>,
     /// Per cell: those that are kept.
     pub cells: Vec<Option<VarId>>,
+    /// Per cell: its few values, where the variable holds positions in that list.
+    pub values: Vec<Option<Vec<i64>>>,
     /// The last event, if a property asks: 0 for none, else its number plus 1.
     pub last: Option<VarId>,
     /// Something was cut or lost.
@@ -53,6 +56,24 @@ pub enum Meaning {
 }
 
 impl Map {
+    /// How a cell is stored, and what it starts with.
+    fn stored(&self, c: usize, cell: &Cell) -> (Domain, i64) {
+        match self.values.get(c).and_then(Option::as_ref) {
+            Some(values) => {
+                let init = values.iter().position(|v| *v == cell.init).unwrap_or(0);
+                let values = values.iter().map(i64::to_string).collect();
+                (Domain::Enum { values, bottom: false }, init as i64)
+            }
+            None => (cell.ty.domain(), cell.init),
+        }
+    }
+
+    /// The code that stands for a value of a cell.
+    pub fn code(&self, cell: usize, value: i64) -> i64 {
+        let few = self.values.get(cell).and_then(Option::as_ref);
+        few.map_or(value, |few| few.iter().position(|v| *v == value).map_or(-1, |p| p as i64))
+    }
+
     /// What a variable stands for; nothing for scratch variables.
     pub fn meaning(&self, var: VarId) -> Option<Meaning> {
         let at = |list: &[Option<VarId>]| list.iter().position(|v| *v == Some(var));
@@ -95,8 +116,10 @@ impl Lower<'_> {
                 self.make_marks(n);
             }
         }
-        for (cell, kept) in model.cells.iter().zip(kept) {
-            let var = kept.then(|| self.var(cell.name.clone(), cell.ty.domain(), cell.init));
+        self.map.values = few_values(model);
+        for (c, cell) in model.cells.iter().enumerate() {
+            let (domain, init) = self.map.stored(c, cell);
+            let var = kept.get(c).copied().unwrap_or(false).then(|| self.var(cell.name.clone(), domain, init));
             self.map.cells.push(var);
         }
         if properties.iter().any(asks_last) {

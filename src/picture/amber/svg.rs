@@ -1,0 +1,247 @@
+//! The picture as SVG.
+//!
+//! Nodes carry their path (`data-node`), arrows the paths of their ends, so that a page can colour them by a snapshot.
+
+use super::super::font::{BODY, HEAD, SMALL};
+use super::super::palette;
+use super::super::xml::{escape, text};
+use super::super::{Point, Rect, width};
+use super::{AmberPicture, Shown};
+use crate::lang::amber::{Arrow, Condition, Model, NodeIx, NodeKind};
+use std::fmt::Write;
+
+/// Colours of AMBER pictures, beside those of all pictures.
+pub const STYLE: &str = include_str!("../../../templates/page/amber.css");
+
+/// A picture as a file of its own.
+pub fn file(model: &Model, picture: &AmberPicture, shown: Option<&Shown>) -> String {
+    let style = format!(
+        "<style>{}{}</style><rect class=\"paper\" width=\"100%\" height=\"100%\"/>",
+        palette::resolved(super::super::svg::STYLE),
+        palette::resolved(STYLE)
+    );
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", element(model, picture, shown, "", &style))
+}
+
+/// A picture inside a page. `class` tells pictures of one model apart.
+pub fn embedded(model: &Model, picture: &AmberPicture, shown: Option<&Shown>, class: &str) -> String {
+    element(model, picture, shown, class, "")
+}
+
+fn element(model: &Model, picture: &AmberPicture, shown: Option<&Shown>, class: &str, style: &str) -> String {
+    let (w, h) = (picture.width, picture.height);
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"drawn amber {class}\" width=\"{w}\" height=\"{h}\" \
+         viewBox=\"0 0 {w} {h}\" role=\"group\" aria-label=\"Process {}\">{style}\n",
+        escape(&model.name)
+    );
+    for b in &picture.blocks {
+        let Rect { x, y, w, h } = b.at;
+        let path = escape(&model.blocks[b.block].path);
+        let _ = write!(
+            out,
+            "<g class=\"block\" data-block=\"{path}\"><title>Block {path}</title>\
+             <rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"14\"/>"
+        );
+        text(&mut out, &b.title, HEAD, "head", false);
+        out += "</g>\n";
+    }
+    out += "<g class=\"arrows\">\n";
+    for (i, a) in model.arrows.iter().enumerate() {
+        let marks = shown.and_then(|s| s.marks.get(i)).copied().unwrap_or(0);
+        arrow(&mut out, model, picture, a, marks);
+    }
+    disabling(&mut out, model, picture);
+    relations(&mut out, model, picture);
+    out += "</g>\n";
+    for n in 0..model.nodes.len() {
+        node(&mut out, model, picture, n, shown);
+    }
+    out += "</svg>";
+    out
+}
+
+fn centre(r: &Rect) -> Point {
+    Point { x: r.x + r.w / 2, y: r.y + r.h / 2 }
+}
+
+/// Where a line from one shape to another starts, ends, and how it bends.
+fn line(from: &Rect, to: &Rect) -> (Point, Point, String, Point) {
+    let (a, b) = (centre(from), centre(to));
+    let (start, end, c1, c2);
+    if to.x >= from.x + from.w {
+        (start, end) = (Point { x: from.x + from.w, y: a.y }, Point { x: to.x, y: b.y });
+        let bend = ((end.x - start.x) / 2).max(8);
+        (c1, c2) = (Point { x: start.x + bend, ..start }, Point { x: end.x - bend, ..end });
+    } else if to.y >= from.y + from.h {
+        (start, end) = (Point { x: a.x, y: from.y + from.h }, Point { x: b.x, y: to.y });
+        let bend = ((end.y - start.y) / 2).max(8);
+        (c1, c2) = (Point { y: start.y + bend, ..start }, Point { y: end.y - bend, ..end });
+    } else {
+        // Back: above both.
+        (start, end) = (Point { x: a.x, y: from.y }, Point { x: b.x, y: to.y });
+        let high = start.y.min(end.y) - 18 - (a.x - b.x).abs() / 12;
+        (c1, c2) = (Point { x: start.x, y: high }, Point { x: end.x, y: high });
+    }
+    let d = format!("M{} {}C{} {} {} {} {} {}", start.x, start.y, c1.x, c1.y, c2.x, c2.y, end.x, end.y);
+    let middle =
+        Point { x: (start.x + 3 * c1.x + 3 * c2.x + end.x) / 8, y: (start.y + 3 * c1.y + 3 * c2.y + end.y) / 8 };
+    (c2, end, d, middle)
+}
+
+/// A head that points from `from` to `at`, `back` pixels before it.
+fn head(from: Point, at: Point, back: f64) -> String {
+    let (dx, dy) = (f64::from(at.x - from.x), f64::from(at.y - from.y));
+    let long = dx.hypot(dy).max(1.0);
+    let (ux, uy) = (dx / long, dy / long);
+    let tip = (f64::from(at.x) - ux * back, f64::from(at.y) - uy * back);
+    let base = (tip.0 - ux * 8.0, tip.1 - uy * 8.0);
+    let side = (-uy * 3.5, ux * 3.5);
+    format!(
+        "M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z",
+        tip.0,
+        tip.1,
+        base.0 + side.0,
+        base.1 + side.1,
+        base.0 - side.0,
+        base.1 - side.1
+    )
+}
+
+fn arrow(out: &mut String, model: &Model, picture: &AmberPicture, a: &Arrow, marks: i64) {
+    let (Some(from), Some(to)) = (picture.nodes.get(a.from), picture.nodes.get(a.to)) else { return };
+    let (toward, end, d, middle) = line(&from.at, &to.at);
+    let (source, target) = (escape(&model.nodes[a.from].path), escape(&model.nodes[a.to].path));
+    let kind = if a.double { "arrow double" } else { "arrow" };
+    let _ = write!(out, "<g class=\"{kind}\" data-from=\"{source}\" data-to=\"{target}\"><path d=\"{d}\"/>");
+    let _ = write!(out, "<path class=\"tip\" d=\"{}\"/>", head(toward, end, 0.0));
+    if a.double {
+        let _ = write!(out, "<path class=\"tip\" d=\"{}\"/>", head(toward, end, 7.0));
+    }
+    let condition = match &a.condition {
+        None => None,
+        Some(Condition::Else(_)) => Some("else".to_string()),
+        Some(Condition::Holds(_, text)) => Some(text.clone()),
+    };
+    if let Some(condition) = condition {
+        let x = middle.x - width(&condition, SMALL) / 2;
+        let _ = write!(out, "<text class=\"condition\" x=\"{x}\" y=\"{}\">{}</text>", middle.y - 5, escape(&condition));
+    }
+    for i in 0..marks.clamp(0, 9) {
+        let x = i64::from(end.x) - 14 - 7 * i;
+        let _ = write!(out, "<circle class=\"token\" cx=\"{x}\" cy=\"{}\" r=\"3\"/>", end.y);
+    }
+    *out += "</g>\n";
+}
+
+fn disabling(out: &mut String, model: &Model, picture: &AmberPicture) {
+    let mut drawn = Vec::new();
+    for d in &model.disables {
+        let Some(from) = picture.nodes.get(d.from) else { continue };
+        let to = match d.through {
+            Some(block) => picture.blocks.iter().find(|b| b.block == block).map(|b| b.at),
+            None => picture.nodes.get(d.to).map(|n| n.at),
+        };
+        let key = (d.from, d.through.map_or(d.to, |b| model.nodes.len() + b));
+        let Some(to) = to.filter(|_| !drawn.contains(&key)) else { continue };
+        drawn.push(key);
+        let (toward, end, path, middle) = line(&from.at, &to);
+        let (source, target) = (escape(&model.nodes[d.from].path), escape(&model.nodes[d.to].path));
+        let _ = writeln!(
+            out,
+            "<g class=\"arrow disabling\" data-from=\"{source}\" data-to=\"{target}\"><path d=\"{path}\"/>\
+             <path class=\"tip\" d=\"{}\"/><path class=\"slash\" d=\"M{} {}l10 -14\"/></g>",
+            head(toward, end, 0.0),
+            middle.x - 5,
+            middle.y + 7
+        );
+    }
+}
+
+/// A plain line between two parties; more are joined by a fork.
+fn relations(out: &mut String, model: &Model, picture: &AmberPicture) {
+    for r in &model.relations {
+        let ends: Vec<Point> = r.parties.iter().filter_map(|&p| picture.nodes.get(p)).map(|b| centre(&b.at)).collect();
+        let count = ends.len().max(1) as i32;
+        let fork = Point {
+            x: ends.iter().map(|p| p.x).sum::<i32>() / count,
+            y: ends.iter().map(|p| p.y).sum::<i32>() / count,
+        };
+        let lines: String = match ends.as_slice() {
+            [a, b] => format!("M{} {}L{} {}", a.x, a.y, b.x, b.y),
+            _ => ends.iter().map(|p| format!("M{} {}L{} {}", p.x, p.y, fork.x, fork.y)).collect(),
+        };
+        let name = escape(&r.path);
+        let _ = writeln!(
+            out,
+            "<g class=\"relation\" data-relation=\"{name}\"><title>Relation {name}</title><path d=\"{lines}\"/></g>"
+        );
+    }
+}
+
+fn node(out: &mut String, model: &Model, picture: &AmberPicture, n: NodeIx, shown: Option<&Shown>) {
+    let (node, Some(b)) = (&model.nodes[n], picture.nodes.get(n)) else { return };
+    let mut class = format!("node {}", node.kind.word());
+    if node.kind.happens() && node.repeated {
+        class += " repeated";
+    }
+    if node.optional {
+        class += " optional";
+    }
+    class += &shown.map(|s| s.classes(n)).unwrap_or_default();
+    let path = escape(&node.path);
+    let _ = write!(
+        out,
+        "<g class=\"{class}\" data-node=\"{path}\" tabindex=\"0\" role=\"img\" aria-label=\"{} {path}\">\
+         <title>{} {path}</title>",
+        node.kind.word(),
+        node.kind.word()
+    );
+    shape(out, node.kind, node.repeated && node.kind.happens(), &b.at);
+    let waiting = shown.and_then(|s| s.triggered.get(n)).copied().unwrap_or(0);
+    if waiting > 1 {
+        let c = centre(&b.at);
+        let _ = write!(
+            out,
+            "<text class=\"count\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{waiting}</text>",
+            c.x,
+            c.y + 4
+        );
+    }
+    if shown.is_some_and(|s| s.disabled.get(n) == Some(&true)) {
+        let Rect { x, y, w, h } = b.at;
+        let _ = write!(out, "<path class=\"cross\" d=\"M{x} {y}l{w} {h}M{} {y}l-{w} {h}\"/>", x + w);
+    }
+    text(out, &b.label, if node.kind.happens() { BODY } else { SMALL }, "name", false);
+    *out += "</g>\n";
+}
+
+fn shape(out: &mut String, kind: NodeKind, repeated: bool, at: &Rect) {
+    let Rect { x, y, w, h } = *at;
+    let c = centre(at);
+    let _ = match kind {
+        NodeKind::Action => {
+            let inner = if repeated {
+                format!("<circle class=\"outline\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>", c.x, c.y, w / 2 - 4)
+            } else {
+                String::new()
+            };
+            write!(out, "<circle class=\"shape\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>{inner}", c.x, c.y, w / 2)
+        }
+        NodeKind::Interaction => {
+            let half = |r: i32| format!("M{} {}A{r} {r} 0 0 1 {} {}Z", c.x - r, c.y + r / 2, c.x + r, c.y + r / 2);
+            let inner =
+                if repeated { format!("<path class=\"outline\" d=\"{}\"/>", half(w / 2 - 5)) } else { String::new() };
+            write!(out, "<path class=\"shape\" d=\"{}\"/>{inner}", half(w / 2))
+        }
+        NodeKind::AndJoin | NodeKind::OrJoin => {
+            write!(out, "<rect class=\"shape\" x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\"/>")
+        }
+        NodeKind::AndSplit | NodeKind::OrSplit => {
+            write!(out, "<path class=\"shape\" d=\"M{} {y}L{} {}L{} {}L{x} {}Z\"/>", c.x, x + w, c.y, c.x, y + h, c.y)
+        }
+        NodeKind::Entry | NodeKind::Exit => {
+            write!(out, "<path class=\"shape\" d=\"M{x} {y}L{} {}L{x} {}Z\"/>", x + w, c.y, y + h)
+        }
+    };
+}

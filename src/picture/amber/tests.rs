@@ -1,0 +1,67 @@
+//! Everything is drawn, where it belongs.
+
+use super::{Shown, lay_out, svg};
+use crate::lang::amber::lower::lower;
+use crate::lang::amber::{Model, NodeKind, read};
+use crate::picture::SCREEN;
+use crate::source::{Diagnostics, Sources};
+use crate::testing::amber::{Limits, seeded};
+
+fn model(text: &str) -> Model {
+    let mut sources = Sources::new();
+    let file = sources.add("model.amber", text);
+    read(file, &sources, &mut Diagnostics::new()).expect("a model")
+}
+
+fn garage() -> Model {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/amber/garage/model.amber");
+    model(&std::fs::read_to_string(path).expect("the garage"))
+}
+
+/// Shapes do not overlap, and lie in their blocks.
+fn tidy(m: &Model) {
+    for most in [SCREEN, 360] {
+        let picture = lay_out(m, most);
+        let gate = |n: usize| matches!(m.nodes[n].kind, NodeKind::Entry | NodeKind::Exit);
+        for n in (0..m.nodes.len()).filter(|&n| !gate(n)) {
+            let at = picture.nodes[n].at;
+            assert!(at.w > 0, "{} is not drawn", m.nodes[n].path);
+            for o in (0..n).filter(|&o| !gate(o)) {
+                assert!(!at.overlaps(&picture.nodes[o].at), "{} and {}", m.nodes[n].path, m.nodes[o].path);
+            }
+            for b in &picture.blocks {
+                let inside = m.inside(m.nodes[n].block, b.block);
+                assert_eq!(b.at.holds(&at), inside, "{} in {}", m.nodes[n].path, m.blocks[b.block].path);
+                assert!(inside || !b.at.overlaps(&at), "{} on {}", m.nodes[n].path, m.blocks[b.block].path);
+            }
+        }
+    }
+}
+
+#[test]
+fn shapes_lie_in_their_blocks_and_beside_each_other() {
+    tidy(&garage());
+    for seed in 0..60 {
+        tidy(&model(seeded(seed, &Limits::default()).file("model.amber").unwrap_or_default()));
+    }
+}
+
+#[test]
+fn the_garage_has_all_its_nodes_and_a_snapshot_colours_them() {
+    let m = garage();
+    let picture = lay_out(&m, SCREEN);
+    let lowered = lower(&m, &[], false).expect("a machine");
+    let shown = Shown::of(&lowered.map, &lowered.machine.initial());
+    let drawn = svg::file(&m, &picture, Some(&shown));
+    let document = roxmltree::Document::parse(&drawn).expect("well-formed");
+    let with = |name: &str| document.descendants().filter(|n| n.has_attribute(name)).count();
+    assert_eq!(with("data-node"), m.nodes.len());
+    assert_eq!((with("data-block"), with("data-relation"), with("data-from")), (2, 4, m.arrows.len()));
+    let waiting: Vec<&str> = document
+        .descendants()
+        .filter(|n| n.attribute("class").is_some_and(|c| c.contains("triggered")))
+        .filter_map(|n| n.attribute("data-node"))
+        .collect();
+    assert_eq!(waiting, ["GARAGE.accident occurs", "PRO-FIT.receipt assessment"]);
+    assert!(drawn.contains("decision == Approved"));
+}
