@@ -13,8 +13,9 @@ use gsmc::lang::syntax::Text;
 use gsmc::lang::{amber, properties};
 use gsmc::machine::Valid;
 use gsmc::source::{Diagnostics, Sources, render_all};
+use gsmc::testing::amber::literal::{Happened, Literal, State};
 use gsmc::testing::amber::{Limits, seeded};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 fn cases() -> Vec<String> {
@@ -138,4 +139,80 @@ fn random_models_have_the_same_verdicts_by_all_engines() {
     }
     eprintln!("{compared} models compared; properties decided: {decided:?}");
     assert!(external().iter().all(|e| decided.get(e).is_some_and(|n| *n > 0)), "{decided:?}");
+}
+
+/// The examples under `examples/amber`.
+fn examples() -> Vec<std::path::PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/amber");
+    let mut all: Vec<_> =
+        std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).filter(|p| p.is_dir()).collect();
+    all.sort();
+    all
+}
+
+/// A state as the READMEs write it: what has happened, what waits, the data.
+fn shown(model: &amber::Model, s: &State) -> String {
+    let named = |which: &dyn Fn(usize) -> Option<String>| {
+        let nodes = (0..model.nodes.len()).filter(|&n| model.nodes[n].kind.happens());
+        let mut names: Vec<String> = nodes.filter_map(which).collect();
+        names.sort();
+        names
+    };
+    let name = |n: usize| model.nodes[n].name.clone();
+    let done = named(&|n| s.executed[n].then(|| name(n)));
+    let mut waits = named(&|n| match s.triggered[n] {
+        0 => None,
+        1 => Some(name(n)),
+        k => Some(format!("{}×{k}", name(n))),
+    });
+    waits.extend(s.overflow.then(|| "overflow".to_string()));
+    let data: Vec<String> = model.cells.iter().zip(&s.data).map(|(c, v)| format!("; {} = {v}", c.name)).collect();
+    let gap = if waits.is_empty() { "" } else { " " };
+    format!("{{{}}}{gap}{}{}", done.join(", "), waits.join(", "), data.concat())
+}
+
+#[test]
+fn every_step_of_the_figures_is_predicted() {
+    let mut predicted = 0;
+    for folder in examples() {
+        let readme = std::fs::read_to_string(folder.join("README.md")).unwrap();
+        if !readme.contains("## What happens") {
+            continue;
+        }
+        let rows = readme.lines().filter_map(|l| l.strip_prefix("| ")?.strip_suffix(" |"));
+        let said: BTreeSet<String> = rows.filter(|r| r.starts_with('{')).map(str::to_string).collect();
+        let mut sources = Sources::new();
+        let file = sources.add("model.amber", std::fs::read_to_string(folder.join("model.amber")).unwrap());
+        let model = amber::read(file, &sources, &mut Diagnostics::new()).unwrap();
+        let graph = Literal::new(&model, false).graph(1000).unwrap();
+        let mut found = BTreeSet::new();
+        for (s, steps) in graph.states.iter().zip(&graph.steps) {
+            for (what, to) in steps {
+                if let Happened::Event(e) = what {
+                    let event = model.events[*e].name.rsplit('.').next().unwrap();
+                    found.insert(format!("{} | {event} | {}", shown(&model, s), shown(&model, &graph.states[*to])));
+                }
+            }
+        }
+        assert_eq!(said, found, "{}", folder.display());
+        assert!(readme.contains(&format!("{} snapshot", graph.states.len())), "{}", folder.display());
+        predicted += found.len();
+    }
+    assert!(predicted > 100);
+}
+
+#[test]
+fn examples_have_the_verdicts_that_they_expect() {
+    for folder in examples() {
+        let file = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+        let lowered = machine(&file("model.amber"), &file("properties.gsmp"));
+        let machine = &lowered.machine;
+        let plan = Plan { engines: vec![Engine::Native], ..Plan::default() };
+        let results = run("model.amber", machine, &plan);
+        agree(&folder.display().to_string(), &results);
+        for r in &results.results {
+            let property = machine.properties.iter().find(|p| p.name == r.property).unwrap();
+            assert_eq!(r.verdict.holds(), Some(property.expect), "{}: {}", folder.display(), r.property);
+        }
+    }
 }

@@ -3,6 +3,7 @@
 //! [`read`] takes the text of a model and gives a [`Model`] with everything looked up and checked: [`parse`] reads lines,
 //! [`resolve`] finds what names mean and turns groups into nodes, [`wellformed`] checks the shape of the graph.
 
+pub mod draw;
 pub mod lower;
 pub mod model;
 pub mod parse;
@@ -11,6 +12,7 @@ pub mod raw;
 pub mod resolve;
 pub mod types;
 pub mod wellformed;
+pub mod why;
 
 #[cfg(test)]
 mod tests;

@@ -111,6 +111,13 @@ impl Lower<'_> {
     /// What a cell holds for a value.
     pub(super) fn cell_code(&mut self, cell: usize, value: ExprId) -> ExprId {
         let Some(values) = self.map.values.get(cell).cloned().flatten() else { return value };
+        // What leaves the range becomes its nearest end first.
+        let (lo, hi) = self.model.cells[cell].ty.bounds();
+        let (lo, hi) = (self.m.exprs.int(lo), self.m.exprs.int(hi));
+        let (below, above) =
+            (self.m.exprs.compare(CompareOp::Lt, value, lo), self.m.exprs.compare(CompareOp::Gt, value, hi));
+        let value = self.m.exprs.ite(above, hi, value);
+        let value = self.m.exprs.ite(below, lo, value);
         let mut out = None;
         for (code, v) in values.iter().enumerate().rev() {
             let (code, v) = (self.m.exprs.int(code as i64), self.m.exprs.int(*v));

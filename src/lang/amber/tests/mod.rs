@@ -3,6 +3,7 @@
 mod literal;
 mod machine;
 mod reader;
+mod why;
 
 use super::{Model, read};
 use crate::source::{Diagnostics, Sources, render_all};

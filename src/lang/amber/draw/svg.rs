@@ -2,22 +2,22 @@
 //!
 //! Nodes carry their path (`data-node`), arrows the paths of their ends, so that a page can colour them by a snapshot.
 
-use super::super::font::{BODY, HEAD, SMALL};
-use super::super::palette;
-use super::super::xml::{escape, text};
-use super::super::{Point, Rect, width};
 use super::{AmberPicture, Shown};
 use crate::lang::amber::{Arrow, Condition, Model, NodeIx, NodeKind};
+use crate::picture::font::{BODY, HEAD, SMALL};
+use crate::picture::palette;
+use crate::picture::xml::{escape, text};
+use crate::picture::{Point, Rect, width};
 use std::fmt::Write;
 
 /// Colours of AMBER pictures, beside those of all pictures.
-pub const STYLE: &str = include_str!("../../../templates/page/amber.css");
+pub const STYLE: &str = include_str!("../../../../templates/page/amber.css");
 
 /// A picture as a file of its own.
 pub fn file(model: &Model, picture: &AmberPicture, shown: Option<&Shown>) -> String {
     let style = format!(
         "<style>{}{}</style><rect class=\"paper\" width=\"100%\" height=\"100%\"/>",
-        palette::resolved(super::super::svg::STYLE),
+        palette::resolved(crate::picture::svg::STYLE),
         palette::resolved(STYLE)
     );
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", element(model, picture, shown, "", &style))

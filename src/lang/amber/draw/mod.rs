@@ -11,10 +11,10 @@ mod tests;
 
 pub use layout::lay_out;
 
-use super::{Label, Rect};
 use crate::lang::amber::lower::Map;
 use crate::lang::amber::{BlockIx, Model, NodeIx};
 use crate::machine::VarId;
+use crate::picture::{Label, Rect};
 
 /// A model, laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]

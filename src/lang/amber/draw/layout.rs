@@ -1,9 +1,9 @@
 //! Where everything stands.
 
-use super::super::font::{BODY, HEAD, SMALL};
-use super::super::{Label, Rect, lines, width};
 use super::{AmberPicture, BlockBox, NodeBox, has_own_name};
 use crate::lang::amber::{BlockIx, Model, NodeIx, NodeKind};
+use crate::picture::font::{BODY, HEAD, SMALL};
+use crate::picture::{Label, Rect, lines, width};
 
 /// Around everything, and inside a block.
 const MARGIN: i32 = 20;

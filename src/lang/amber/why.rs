@@ -1,0 +1,86 @@
+//! Why an event is possible or not, in the words of the model.
+
+use super::draw::Shown;
+use super::model::{ArrowIx, Condition, EventIx, Model, NodeIx, NodeKind};
+
+/// Why an event cannot happen now, a sentence for each thing that is missing; nothing when it can.
+pub fn why_not(model: &Model, now: &Shown, event: EventIx) -> Vec<String> {
+    let Some(event) = model.events.get(event) else { return Vec::new() };
+    let look = Look { model, now };
+    let waits = |p: NodeIx| now.triggered.get(p).is_some_and(|t| *t > 0);
+    let missing: Vec<NodeIx> = event.parties.iter().copied().filter(|&p| !waits(p)).collect();
+    let ready: Vec<String> = event.parties.iter().filter(|&&p| waits(p)).map(|&p| look.name(p)).collect();
+    let mut out = Vec::new();
+    for &p in &missing {
+        if !ready.is_empty() {
+            let verb = if ready.len() == 1 { "waits for its partner" } else { "wait for their partner" };
+            out.push(format!("{} {verb} {}", ready.join(" and "), look.name(p)));
+        }
+        out.push(format!("{} {}", look.name(p), look.reason(p)));
+    }
+    out
+}
+
+struct Look<'a> {
+    model: &'a Model,
+    now: &'a Shown,
+}
+
+impl Look<'_> {
+    fn name(&self, n: NodeIx) -> String {
+        self.model.nodes[n].name.clone()
+    }
+
+    fn executed(&self, n: NodeIx) -> bool {
+        self.now.executed.get(n) == Some(&true)
+    }
+
+    /// Why an action or interaction does not wait.
+    fn reason(&self, n: NodeIx) -> String {
+        if self.now.disabled.get(n) == Some(&true) {
+            let by = self.model.disables.iter().filter(|d| d.to == n && self.executed(d.from));
+            let mut by: Vec<String> = by.map(|d| self.name(d.from)).collect();
+            by.dedup();
+            return format!("is disabled by {}", by.join(" and "));
+        }
+        if self.executed(n) && !self.model.nodes[n].repeated {
+            return "has happened, and happens once".into();
+        }
+        let ways: Vec<String> = self.model.incoming(n).map(|a| self.not_passed(a, 0)).collect();
+        match ways.as_slice() {
+            [] => "does not wait any more".into(),
+            _ => format!("does not wait: {}", ways.join("; or ")),
+        }
+    }
+
+    /// Why no token came along an arrow.
+    fn not_passed(&self, arrow: ArrowIx, depth: usize) -> String {
+        let a = &self.model.arrows[arrow];
+        let (n, node) = (a.from, &self.model.nodes[a.from]);
+        if node.kind.happens() {
+            return match (&a.condition, self.executed(n)) {
+                (Some(Condition::Holds(_, text)), true) => format!("{text} did not hold after {}", node.name),
+                (_, true) if node.repeated => format!("it waits for {} to happen again", node.name),
+                (_, true) => format!("{} has happened, and what it led to is over", node.name),
+                (_, false) => format!("it waits for {}", node.name),
+            };
+        }
+        let before: Vec<ArrowIx> = self.model.incoming(n).collect();
+        if depth > self.model.nodes.len() {
+            return format!("it waits for {}", node.name);
+        }
+        match node.kind {
+            NodeKind::OrSplit if self.now.blocked.get(n) == Some(&true) => {
+                format!("blocked: no condition of {} held", node.name)
+            }
+            NodeKind::OrSplit if self.executed(n) => format!("{} went another way", node.name),
+            NodeKind::AndJoin => {
+                let open = before.iter().filter(|&&a| self.now.marks.get(a).is_none_or(|m| *m == 0));
+                let open: Vec<String> = open.map(|&a| self.not_passed(a, depth + 1)).collect();
+                format!("{} needs all: {}", node.name, open.join(", and "))
+            }
+            _ if self.executed(n) && !node.repeated => format!("{} has passed on what came, once", node.name),
+            _ => before.iter().map(|&a| self.not_passed(a, depth + 1)).collect::<Vec<_>>().join(", or "),
+        }
+    }
+}
