@@ -3,7 +3,7 @@
 //! `GSMC_RANDOM_AMBER=300 cargo test --test amber random` takes more than the default few; `GSMC_RANDOM_START` sets the first seed.
 
 use gsmc::answer::{Engine, Results, Verdict};
-use gsmc::backend::drive::find;
+use gsmc::backend::find;
 use gsmc::backend::{Options, count_states};
 use gsmc::check::{Plan, run};
 use gsmc::interp::{Explicit, Limits as SearchLimits};
@@ -46,12 +46,12 @@ fn machine(model: &str, formulas: &str) -> Lowered {
 
 /// The external engines on this machine.
 fn external() -> Vec<Engine> {
-    let there = |e: &Engine| *e != Engine::Native && find(*e, None).is_ok();
-    Engine::ALL.into_iter().filter(there).collect()
+    let there = |e: &Engine| *e != Engine::NATIVE && find(*e, None).is_ok();
+    gsmc::backend::engines().filter(there).collect()
 }
 
 fn by_all(machine: &Valid) -> Results {
-    let engines: Vec<Engine> = std::iter::once(Engine::Native).chain(external()).collect();
+    let engines: Vec<Engine> = std::iter::once(Engine::NATIVE).chain(external()).collect();
     let plan = Plan { engines, external: Options { jobs: 2, ..Options::default() }, ..Plan::default() };
     run("model.amber", machine, &plan)
 }
@@ -207,7 +207,7 @@ fn examples_have_the_verdicts_that_they_expect() {
         let file = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
         let lowered = machine(&file("model.amber"), &file("properties.gsmp"));
         let machine = &lowered.machine;
-        let plan = Plan { engines: vec![Engine::Native], ..Plan::default() };
+        let plan = Plan { engines: vec![Engine::NATIVE], ..Plan::default() };
         let results = run("model.amber", machine, &plan);
         agree(&folder.display().to_string(), &results);
         for r in &results.results {

@@ -5,9 +5,11 @@ pub mod cache;
 mod native;
 mod question;
 mod race;
+mod refuse;
 mod strategy;
 
 pub use race::race;
+pub use refuse::refusal;
 
 use crate::answer::{Engine, MachineNumbers, PropertyResult, Results};
 use crate::backend;

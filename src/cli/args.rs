@@ -16,7 +16,7 @@ pub struct ModelArgs {
     /// Project folder with a gsmc.toml
     #[arg(value_name = "DIR")]
     pub dir: Option<PathBuf>,
-    /// Model file (Barcelona XML)
+    /// Model file (Barcelona XML, .gsm or .amber)
     #[arg(short, long, value_name = "FILE")]
     pub model: Option<PathBuf>,
     /// Agents file
@@ -40,6 +40,9 @@ pub struct ModelArgs {
     /// What creating does when no slot is free: block (nobody can create) or overflow
     #[arg(long, value_name = "WHAT")]
     pub creation: Option<String>,
+    /// How many occurrences of one action may wait (AMBER models)
+    #[arg(long, value_name = "N")]
+    pub bound: Option<String>,
     /// XSD file to look in first; may be repeated
     #[arg(long, value_name = "FILE")]
     pub schema: Vec<String>,
@@ -140,6 +143,7 @@ impl ModelArgs {
         self.relation.iter().for_each(|v| option("--relation", v.clone()));
         self.idle.iter().for_each(|v| option("--idle", v.clone()));
         self.creation.iter().for_each(|v| option("--creation", v.clone()));
+        self.bound.iter().for_each(|v| option("--bound", v.clone()));
         self.schema.iter().for_each(|v| option("--schema", v.clone()));
         let flags = [(self.strict_order, "--strict-order"), (self.keep_all, "--keep-all")];
         words.extend(flags.into_iter().filter(|(on, _)| *on).map(|(_, name)| name.to_string()));
@@ -169,6 +173,7 @@ impl ModelArgs {
                 schemas: self.schema.clone(),
                 idle: self.idle.clone(),
                 creation: self.creation.clone(),
+                bound: self.bound.clone(),
                 strict_order: self.strict_order,
                 keep_all: self.keep_all,
             },

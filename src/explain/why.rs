@@ -153,6 +153,9 @@ impl Explainer<'_> {
     fn refusal(&self, action: &Action, snapshot: &[i64]) -> String {
         let m = self.machine();
         let body = m.body(action);
+        if let Some(why) = self.lens.why_not(action.body, snapshot) {
+            return why;
+        }
         if let Some(slot) = body.target.map(|t| &m.slots[t]) {
             let created = slot.exists.is_none_or(|v| snapshot[v.0 as usize] != 0);
             let creates = body.effect.iter().any(|a| Some(a.var) == slot.exists);

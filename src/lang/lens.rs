@@ -5,7 +5,7 @@ use super::page::{ModelView, VariableKind};
 use super::summary::Summary;
 use crate::machine::{BodyIx, Rule, Valid, VarId};
 use crate::picture::Drawing;
-use crate::source::Sources;
+use crate::source::{Code, Sources};
 
 /// What a language says about a model and its machine. Only the first three are needed: with them every command runs, and the rest
 /// makes it speak the language's own words and draw its own pictures.
@@ -54,6 +54,16 @@ pub trait Lens: Send + Sync {
         None
     }
 
+    /// Why an event cannot happen in a snapshot, in the words of the model. `None`: the conditions say it.
+    fn why_not(&self, _body: BodyIx, _snapshot: &[i64]) -> Option<String> {
+        None
+    }
+
+    /// What makes a model refused where it can be reached.
+    fn forbidden(&self) -> Option<Forbidden> {
+        None
+    }
+
     /// In a rule graph with cycles: does the rule belong to the side that comes last?
     fn comes_late(&self, _rule: &Rule) -> bool {
         false
@@ -93,6 +103,19 @@ pub trait Lens: Send + Sync {
     fn slices(&self, properties: &[usize]) -> Slices {
         Slices { machines: vec![self.machine().clone()], of: properties.iter().map(|_| Some(0)).collect() }
     }
+}
+
+/// A flag that must not be reachable: the model has no finite meaning then.
+#[derive(Clone, Debug)]
+pub struct Forbidden {
+    /// The flag.
+    pub var: VarId,
+    /// The code of the refusal.
+    pub code: &'static Code,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: String,
 }
 
 /// Machines that properties would have alone.

@@ -101,13 +101,15 @@ impl Pattern {
         })
     }
 
-    /// The sign of an argument: whether the pattern can only become true, or only become false, when the argument becomes true.
-    pub fn sign(self, arg: usize) -> bool {
+    /// The sign of an argument: whether the pattern can only become true, or only become false, when the argument becomes true;
+    /// `None` where it can be either.
+    pub fn sign(self, arg: usize) -> Option<bool> {
         match self {
-            Pattern::Always | Pattern::Reachable => true,
-            Pattern::Never | Pattern::AbsenceAfter => false,
-            Pattern::Response | Pattern::PossibleResponse => arg == 1,
-            Pattern::Precedence => arg == 0,
+            Pattern::Always | Pattern::Reachable => Some(true),
+            Pattern::Never | Pattern::AbsenceAfter | Pattern::Exclusion => Some(false),
+            Pattern::Response | Pattern::PossibleResponse => Some(arg == 1),
+            Pattern::Precedence => Some(arg == 0),
+            Pattern::Sequence => (arg == 0).then_some(true),
         }
     }
 

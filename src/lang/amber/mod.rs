@@ -4,8 +4,10 @@
 //! [`resolve`] finds what names mean and turns groups into nodes, [`wellformed`] checks the shape of the graph.
 
 pub mod draw;
+pub mod lens;
 pub mod lower;
 pub mod model;
+pub mod open;
 pub mod parse;
 pub mod properties;
 pub mod raw;
@@ -17,6 +19,7 @@ pub mod why;
 #[cfg(test)]
 mod tests;
 
+pub use lens::Amber;
 pub use model::{
     Actor, Arrow, ArrowIx, Block, BlockIx, Cell, Condition, Constant, ConstantValue, Control, Define, Disable, Event,
     EventIx, Expr, Model, Node, NodeIx, NodeKind, Place, Relation, RelationIx, Right, Statement, Step, VarIx, Variable,

@@ -49,6 +49,8 @@ pub struct GivenOptions {
     pub strict_order: Option<bool>,
     /// Keep attributes outside the cone of influence.
     pub keep_all: Option<bool>,
+    /// How many occurrences of one action may wait (AMBER).
+    pub bound: Option<u32>,
 }
 
 impl Config {
@@ -69,6 +71,7 @@ impl Config {
             creation: new.creation.or(old.creation),
             strict_order: new.strict_order.or(old.strict_order),
             keep_all: new.keep_all.or(old.keep_all),
+            bound: new.bound.or(old.bound),
         };
         self
     }
@@ -93,6 +96,16 @@ fn bound(n: i64, span: Span, diags: &mut Diagnostics) -> Option<u32> {
     }
     let message = format!("a type cannot have {n} instances");
     diags.push(Diagnostic::new(&codes::BOUND, span, message).label(format!("expected 1 to {MOST_INSTANCES}")));
+    None
+}
+
+/// A number of occurrences that may wait, or an error.
+fn waiting(n: i64, span: Span, diags: &mut Diagnostics) -> Option<u32> {
+    if (1..=100).contains(&n) {
+        return u32::try_from(n).ok();
+    }
+    let message = format!("{n} occurrences cannot wait at once");
+    diags.push(Diagnostic::new(&crate::source::codes::amber::BOUND, span, message).label("expected 1 to 100"));
     None
 }
 

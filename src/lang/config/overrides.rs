@@ -1,6 +1,6 @@
 //! Overrides on the command line. They become a small source of their own, so that mistakes are shown with a caret too.
 
-use super::{CREATION, Config, IDLE, bound, range, word};
+use super::{CREATION, Config, IDLE, bound, range, waiting, word};
 use crate::lang::syntax::Name;
 use crate::source::codes::options as codes;
 use crate::source::{Diagnostic, Diagnostics, FileId, Sources, Span};
@@ -20,6 +20,8 @@ pub struct Overrides {
     pub idle: Option<String>,
     /// `--creation overflow`
     pub creation: Option<String>,
+    /// `--bound 2`
+    pub bound: Option<String>,
     /// `--strict-order`
     pub strict_order: bool,
     /// `--keep-all`
@@ -38,13 +40,14 @@ pub const COMMAND_LINE: &str = "command line";
 impl Overrides {
     /// The configuration that they make. Adds "command line" to the sources.
     pub fn config(&self, sources: &mut Sources, diags: &mut Diagnostics) -> Config {
-        let lists: [(&str, &[String]); 6] = [
+        let lists: [(&str, &[String]); 7] = [
             ("--instances", &self.instances),
             ("--range", &self.ranges),
             ("--relation", &self.relations),
             ("--schema", &self.schemas),
             ("--idle", self.idle.as_slice()),
             ("--creation", self.creation.as_slice()),
+            ("--bound", self.bound.as_slice()),
         ];
         let (mut text, mut pieces) = (String::new(), Vec::new());
         for (option, value) in lists.into_iter().flat_map(|(option, values)| values.iter().map(move |v| (option, v))) {
@@ -74,6 +77,10 @@ impl Reader<'_> {
         match option {
             "--idle" => self.config.options.idle = word(value, span, &IDLE, self.diags),
             "--creation" => self.config.options.creation = word(value, span, &CREATION, self.diags),
+            "--bound" => match value.parse() {
+                Ok(n) => self.config.options.bound = waiting(n, span, self.diags),
+                Err(_) => self.unreadable(option, value, span, "a number"),
+            },
             "--schema" => self.config.schemas.push(Name { text: value.to_string(), span, quoted: false }),
             _ => {
                 let mut at = start;

@@ -1,6 +1,6 @@
 //! Reader of `gsmc.toml`.
 
-use super::{CREATION, Config, IDLE, bound, range, word};
+use super::{CREATION, Config, IDLE, bound, range, waiting, word};
 use crate::lang::syntax::Name;
 use crate::source::codes::options as codes;
 use crate::source::{Diagnostic, Diagnostics, FileId, Sources, Span};
@@ -9,7 +9,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 const KEYS: [&str; 8] = ["model", "agents", "properties", "schemas", "instances", "ranges", "relations", "options"];
-const OPTIONS: [&str; 4] = ["idle", "creation", "strict_order", "keep_all"];
+const OPTIONS: [&str; 5] = ["idle", "creation", "strict_order", "keep_all", "bound"];
 
 /// A larger configuration is none.
 const MOST_BYTES: usize = 1 << 20;
@@ -206,6 +206,11 @@ impl Reader<'_> {
             }
             "strict_order" => self.config.options.strict_order = self.flag(value, &name.text),
             "keep_all" => self.config.options.keep_all = self.flag(value, &name.text),
+            "bound" => {
+                let number = self.number(value, &name.text, "a whole number");
+                let span = self.span(value.span());
+                self.config.options.bound = number.and_then(|n| waiting(n, span, self.diags));
+            }
             key => self.unknown(key, name.span.start as usize..name.span.end as usize, &OPTIONS),
         }
     }

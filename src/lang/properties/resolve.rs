@@ -135,7 +135,11 @@ impl<L: Atoms> Resolve<'_, L> {
             }
             AstKind::Quant { exists, var, ty, body } => self.quantified(*exists, var, ty, |r| r.formula(body))?,
             AstKind::Pattern(pattern, args) => {
-                let sign = |i| if pattern.sign(i) { Sign::Even } else { Sign::Odd };
+                let sign = |i| match pattern.sign(i) {
+                    Some(true) => Sign::Even,
+                    Some(false) => Sign::Odd,
+                    None => Sign::Both,
+                };
                 pattern.meaning(&mut |i| args.get(i).and_then(|arg| self.signed(sign(i), |r| r.formula(arg))))?
             }
             AstKind::OnAllRuns(_) | AstKind::Ltl(..) | AstKind::LtlBinary(..) => {

@@ -18,6 +18,9 @@ codes! {
         "Overrides on the command line are written --instances Type=3, --range Type.attribute=0..7 and --relation Type.attribute=Type.";
     NO_MODEL = "E107", "no model is named",
         "Name a project folder whose gsmc.toml has a 'model', or name the XML file with -m.";
+    NOT_FOR_LANGUAGE = "E109", "setting of another language",
+        "The setting is about models of another language and would silently do nothing here. The message says where this language \
+         has it.";
     NOT_A_FOLDER = "E108", "not a project folder",
         "The argument of a command is a folder with a gsmc.toml, or such a file itself. A model alone is named with -m.";
 }

@@ -1,64 +1,51 @@
 //! The picture as SVG.
 //!
-//! Nodes carry their path (`data-node`), arrows the paths of their ends, so that a page can colour them by a snapshot.
+//! Nodes carry their path (`data-node`), and their shapes lie in a group for each of their variables (`data-var`), by which a page
+//! colours them.
 
-use super::{AmberPicture, Shown};
+use super::{AmberPicture, BlockBox};
+use crate::lang::amber::lower::Map;
 use crate::lang::amber::{Arrow, Condition, Model, NodeIx, NodeKind};
+use crate::machine::{Machine, VarId};
 use crate::picture::font::{BODY, HEAD, SMALL};
-use crate::picture::palette;
 use crate::picture::xml::{escape, text};
-use crate::picture::{Point, Rect, width};
+use crate::picture::{Drawing, Point, Rect, width};
 use std::fmt::Write;
 
-/// Colours of AMBER pictures, beside those of all pictures.
-pub const STYLE: &str = include_str!("../../../../templates/page/amber.css");
+/// Style of AMBER pictures, beside that of all pictures.
+const STYLE: &str = include_str!("../../../../templates/page/amber.css");
 
-/// A picture as a file of its own.
-pub fn file(model: &Model, picture: &AmberPicture, shown: Option<&Shown>) -> String {
-    let style = format!(
-        "<style>{}{}</style><rect class=\"paper\" width=\"100%\" height=\"100%\"/>",
-        palette::resolved(crate::picture::svg::STYLE),
-        palette::resolved(STYLE)
-    );
-    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", element(model, picture, shown, "", &style))
-}
-
-/// A picture inside a page. `class` tells pictures of one model apart.
-pub fn embedded(model: &Model, picture: &AmberPicture, shown: Option<&Shown>, class: &str) -> String {
-    element(model, picture, shown, class, "")
-}
-
-fn element(model: &Model, picture: &AmberPicture, shown: Option<&Shown>, class: &str, style: &str) -> String {
-    let (w, h) = (picture.width, picture.height);
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"drawn amber {class}\" width=\"{w}\" height=\"{h}\" \
-         viewBox=\"0 0 {w} {h}\" role=\"group\" aria-label=\"Process {}\">{style}\n",
-        escape(&model.name)
-    );
+/// The model drawn; `map` names the variables that colour it.
+pub fn drawing(model: &Model, machine: &Machine, map: &Map, picture: &AmberPicture) -> Drawing {
+    let mut body = String::new();
     for b in &picture.blocks {
-        let Rect { x, y, w, h } = b.at;
-        let path = escape(&model.blocks[b.block].path);
-        let _ = write!(
-            out,
-            "<g class=\"block\" data-block=\"{path}\"><title>Block {path}</title>\
-             <rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"14\"/>"
-        );
-        text(&mut out, &b.title, HEAD, "head", false);
-        out += "</g>\n";
+        block(&mut body, model, b);
     }
-    out += "<g class=\"arrows\">\n";
+    body += "<g class=\"arrows\">\n";
     for (i, a) in model.arrows.iter().enumerate() {
-        let marks = shown.and_then(|s| s.marks.get(i)).copied().unwrap_or(0);
-        arrow(&mut out, model, picture, a, marks);
+        let mark = map.marks.get(i).copied().flatten().map(|v| machine.var(v).name.as_str());
+        arrow(&mut body, model, picture, a, mark);
     }
-    disabling(&mut out, model, picture);
-    relations(&mut out, model, picture);
-    out += "</g>\n";
+    disabling(&mut body, model, picture);
+    relations(&mut body, model, picture);
+    body += "</g>\n";
     for n in 0..model.nodes.len() {
-        node(&mut out, model, picture, n, shown);
+        node(&mut body, model, picture, n, map);
     }
-    out += "</svg>";
-    out
+    let label = format!("Process {}", model.name);
+    Drawing { width: picture.width, height: picture.height, kind: "amber", label, style: STYLE, body }
+}
+
+fn block(out: &mut String, model: &Model, b: &BlockBox) {
+    let Rect { x, y, w, h } = b.at;
+    let path = escape(&model.blocks[b.block].path);
+    let _ = write!(
+        out,
+        "<g class=\"block\" data-block=\"{path}\"><title>Block {path}</title>\
+         <rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"14\"/>"
+    );
+    text(out, &b.title, HEAD, "head", false);
+    *out += "</g>\n";
 }
 
 fn centre(r: &Rect) -> Point {
@@ -108,7 +95,7 @@ fn head(from: Point, at: Point, back: f64) -> String {
     )
 }
 
-fn arrow(out: &mut String, model: &Model, picture: &AmberPicture, a: &Arrow, marks: i64) {
+fn arrow(out: &mut String, model: &Model, picture: &AmberPicture, a: &Arrow, mark: Option<&str>) {
     let (Some(from), Some(to)) = (picture.nodes.get(a.from), picture.nodes.get(a.to)) else { return };
     let (toward, end, d, middle) = line(&from.at, &to.at);
     let (source, target) = (escape(&model.nodes[a.from].path), escape(&model.nodes[a.to].path));
@@ -127,9 +114,14 @@ fn arrow(out: &mut String, model: &Model, picture: &AmberPicture, a: &Arrow, mar
         let x = middle.x - width(&condition, SMALL) / 2;
         let _ = write!(out, "<text class=\"condition\" x=\"{x}\" y=\"{}\">{}</text>", middle.y - 5, escape(&condition));
     }
-    for i in 0..marks.clamp(0, 9) {
-        let x = i64::from(end.x) - 14 - 7 * i;
-        let _ = write!(out, "<circle class=\"token\" cx=\"{x}\" cy=\"{}\" r=\"3\"/>", end.y);
+    if let Some(mark) = mark {
+        let _ = write!(
+            out,
+            "<g class=\"mark\" data-var=\"{}\"><circle cx=\"{}\" cy=\"{}\" r=\"3.5\"/></g>",
+            escape(mark),
+            end.x - 14,
+            end.y
+        );
     }
     *out += "</g>\n";
 }
@@ -179,7 +171,7 @@ fn relations(out: &mut String, model: &Model, picture: &AmberPicture) {
     }
 }
 
-fn node(out: &mut String, model: &Model, picture: &AmberPicture, n: NodeIx, shown: Option<&Shown>) {
+fn node(out: &mut String, model: &Model, picture: &AmberPicture, n: NodeIx, map: &Map) {
     let (node, Some(b)) = (&model.nodes[n], picture.nodes.get(n)) else { return };
     let mut class = format!("node {}", node.kind.word());
     if node.kind.happens() && node.repeated {
@@ -188,30 +180,31 @@ fn node(out: &mut String, model: &Model, picture: &AmberPicture, n: NodeIx, show
     if node.optional {
         class += " optional";
     }
-    class += &shown.map(|s| s.classes(n)).unwrap_or_default();
     let path = escape(&node.path);
     let _ = write!(
         out,
-        "<g class=\"{class}\" data-node=\"{path}\" tabindex=\"0\" role=\"img\" aria-label=\"{} {path}\">\
-         <title>{} {path}</title>",
-        node.kind.word(),
+        "<g class=\"{class}\" data-node=\"{path}\" tabindex=\"0\" role=\"img\" aria-label=\"{0} {path}\">\
+         <title>{0} {path}</title>",
         node.kind.word()
     );
+    let has = |list: &[Option<VarId>]| list.get(n).copied().flatten().is_some();
+    // One group for each variable of the node, around its shape: a page writes the value into it.
+    let about = [
+        ("executed", true),
+        ("triggered", has(&map.triggered)),
+        ("disabled", has(&map.disabled)),
+        ("blocked", has(&map.blocked)),
+    ];
+    let about: Vec<&str> = about.iter().filter(|(_, there)| *there).map(|(what, _)| *what).collect();
+    about.iter().for_each(|what| {
+        let _ = write!(out, "<g class=\"is-{what}\" data-var=\"{what}({path})\">");
+    });
     shape(out, node.kind, node.repeated && node.kind.happens(), &b.at);
-    let waiting = shown.and_then(|s| s.triggered.get(n)).copied().unwrap_or(0);
-    if waiting > 1 {
-        let c = centre(&b.at);
-        let _ = write!(
-            out,
-            "<text class=\"count\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{waiting}</text>",
-            c.x,
-            c.y + 4
-        );
-    }
-    if shown.is_some_and(|s| s.disabled.get(n) == Some(&true)) {
+    if about.contains(&"disabled") {
         let Rect { x, y, w, h } = b.at;
         let _ = write!(out, "<path class=\"cross\" d=\"M{x} {y}l{w} {h}M{} {y}l-{w} {h}\"/>", x + w);
     }
+    about.iter().for_each(|_| *out += "</g>");
     text(out, &b.label, if node.kind.happens() { BODY } else { SMALL }, "name", false);
     *out += "</g>\n";
 }

@@ -1,6 +1,6 @@
 //! Everything is drawn, where it belongs.
 
-use super::{Shown, lay_out, svg};
+use super::{lay_out, svg};
 use crate::lang::amber::lower::lower;
 use crate::lang::amber::{Model, NodeKind, read};
 use crate::picture::SCREEN;
@@ -51,17 +51,16 @@ fn the_garage_has_all_its_nodes_and_a_snapshot_colours_them() {
     let m = garage();
     let picture = lay_out(&m, SCREEN);
     let lowered = lower(&m, &[], false).expect("a machine");
-    let shown = Shown::of(&lowered.map, &lowered.machine.initial());
-    let drawn = svg::file(&m, &picture, Some(&shown));
+    let drawn = svg::drawing(&m, &lowered.machine, &lowered.map, &picture).file();
     let document = roxmltree::Document::parse(&drawn).expect("well-formed");
     let with = |name: &str| document.descendants().filter(|n| n.has_attribute(name)).count();
     assert_eq!(with("data-node"), m.nodes.len());
     assert_eq!((with("data-block"), with("data-relation"), with("data-from")), (2, 4, m.arrows.len()));
-    let waiting: Vec<&str> = document
-        .descendants()
-        .filter(|n| n.attribute("class").is_some_and(|c| c.contains("triggered")))
-        .filter_map(|n| n.attribute("data-node"))
-        .collect();
-    assert_eq!(waiting, ["GARAGE.accident occurs", "PRO-FIT.receipt assessment"]);
+    // Every variable of the control state is somewhere in the picture, and nothing else is.
+    let painted: Vec<&str> = document.descendants().filter_map(|n| n.attribute("data-var")).collect();
+    let control: Vec<&str> =
+        lowered.machine.state_vars().iter().map(|v| v.name.as_str()).filter(|n| n.contains('(')).collect();
+    assert!(control.iter().all(|c| painted.contains(c)), "{control:?}");
+    assert!(painted.iter().all(|p| control.contains(p)), "{painted:?}");
     assert!(drawn.contains("decision == Approved"));
 }

@@ -36,18 +36,38 @@ pub struct Lowered {
 
 /// Lowers a model with its properties. Fails where a step would have too many tokens.
 pub fn lower(model: &Model, properties: &[Property<Expr>], keep_all: bool) -> Result<Lowered, Diagnostic> {
-    let kept = cone::kept(model, properties, keep_all);
-    let mut lower = Lower { model, m: empty(model), map: Map::default(), scratch: Vec::new() };
-    lower.make_variables(&kept, properties);
-    lower.make_agents();
-    lower.make_bodies()?;
-    lower.make_refraining();
-    lower.make_properties(properties);
-    lower.m.left_out = cone::left_out(model, &kept);
-    let Lower { mut m, map, scratch, .. } = lower;
-    m.vars.extend(scratch);
-    let machine = validate(m).map_err(|f| Diagnostic::placeless(&codes::machine::BAD_MACHINE, f.to_string()))?;
-    Ok(Lowered { machine, map })
+    Relevant::of(model, properties, keep_all).lower(model, properties)
+}
+
+/// What of a model matters for some properties. Equal for two lists of properties: their machines differ in the properties alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relevant {
+    /// Per cell.
+    kept: Vec<bool>,
+    /// The last event.
+    last: bool,
+}
+
+impl Relevant {
+    /// What matters for these properties.
+    pub fn of(model: &Model, properties: &[Property<Expr>], keep_all: bool) -> Relevant {
+        Relevant { kept: cone::kept(model, properties, keep_all), last: properties.iter().any(vars::asks_last) }
+    }
+
+    /// The machine of what matters, with these properties.
+    pub fn lower(&self, model: &Model, properties: &[Property<Expr>]) -> Result<Lowered, Diagnostic> {
+        let mut lower = Lower { model, m: empty(model), map: Map::default(), scratch: Vec::new() };
+        lower.make_variables(&self.kept, self.last);
+        lower.make_agents();
+        lower.make_bodies()?;
+        lower.make_refraining();
+        lower.make_properties(properties);
+        lower.m.left_out = cone::left_out(model, &self.kept);
+        let Lower { mut m, map, scratch, .. } = lower;
+        m.vars.extend(scratch);
+        let machine = validate(m).map_err(|f| Diagnostic::placeless(&codes::machine::BAD_MACHINE, f.to_string()))?;
+        Ok(Lowered { machine, map })
+    }
 }
 
 fn empty(model: &Model) -> Machine {

@@ -95,7 +95,7 @@ impl Lower<'_> {
         VarId(self.m.vars.len() as u32 - 1)
     }
 
-    pub(super) fn make_variables(&mut self, kept: &[bool], properties: &[Property<Expr>]) {
+    pub(super) fn make_variables(&mut self, kept: &[bool], last: bool) {
         let model = self.model;
         self.map.marks = vec![None; model.arrows.len()];
         for (n, node) in model.nodes.iter().enumerate() {
@@ -122,7 +122,7 @@ impl Lower<'_> {
             let var = kept.get(c).copied().unwrap_or(false).then(|| self.var(cell.name.clone(), domain, init));
             self.map.cells.push(var);
         }
-        if properties.iter().any(asks_last) {
+        if last {
             let values = model.events.iter().map(|e| e.name.clone()).collect();
             self.map.last = Some(self.var("last".into(), Domain::Enum { values, bottom: true }, 0));
         }
@@ -202,7 +202,8 @@ pub(super) fn may_block(model: &Model, n: NodeIx) -> bool {
         && model.outgoing(n).all(|a| matches!(model.arrows[a].condition, Some(Condition::Holds(..))))
 }
 
-fn asks_last(property: &Property<Expr>) -> bool {
+/// Does a property ask what happened last?
+pub(super) fn asks_last(property: &Property<Expr>) -> bool {
     let mut asks = false;
     let mut look = |e: &Expr| {
         e.walk(&mut |part| asks |= matches!(part, Expr::Control(Control::Just(_) | Control::JustRelation(_))));
