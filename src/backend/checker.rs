@@ -1,7 +1,7 @@
 //! What there is to know about an external checker: one descriptor each, all of them in one table.
 
 use super::drive::{Known, Tool, ToolError, find_known};
-use super::{Answer, Options, mcmas, nusmv, spin};
+use super::{Answer, NotWritten, Options, mcmas, nusmv, spin};
 use crate::answer::Engine;
 use crate::logic::Fragment;
 use crate::machine::Valid;
@@ -23,7 +23,7 @@ pub struct Checker {
     /// The language it reads.
     pub language: &'static Language,
     /// The files for people of some properties, given by their positions: as few as the language allows.
-    pub export: fn(&Valid, &[usize]) -> Result<Vec<Written>, String>,
+    pub export: fn(&Valid, &[usize]) -> Result<Exports, NotWritten>,
     /// Properties in groups such that each can be asked in one run.
     pub groups: fn(&Valid, &[usize], &Options) -> Vec<Vec<usize>>,
     /// Asks for a group, reads the output, gives an answer per property.
@@ -41,6 +41,15 @@ pub struct Language {
     pub readers: &'static str,
     /// Words that names must not be, a line each.
     pub reserved: &'static str,
+}
+
+/// What an export comes to.
+#[derive(Default)]
+pub struct Exports {
+    /// The files.
+    pub files: Vec<Written>,
+    /// Properties, by position, that are in none of them, with the reason.
+    pub left_out: Vec<(usize, String)>,
 }
 
 /// A file to be written: name, text, name map.

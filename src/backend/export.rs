@@ -27,9 +27,10 @@ pub fn export(language: &Language, m: &Valid, folder: &Path) -> io::Result<Expor
             Some(why) => exported.left_out.push((p.name.clone(), why)),
         }
     }
-    let files = (checker.export)(m, &wanted).map_err(io::Error::other)?;
+    let made = (checker.export)(m, &wanted).map_err(io::Error::other)?;
+    exported.left_out.extend(made.left_out.into_iter().map(|(p, why)| (m.properties[p].name.clone(), why)));
     std::fs::create_dir_all(folder)?;
-    for file in files {
+    for file in made.files {
         exported.files.push(put(folder, &file.name, &file.text)?);
         exported.files.push(put(folder, &format!("{}.names.json", file.name), &file.map)?);
     }

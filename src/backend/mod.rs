@@ -19,11 +19,13 @@ pub mod nusmv;
 pub mod spin;
 mod text;
 mod unreadable;
+mod written;
 
 pub use answer::Answer;
 pub use checker::{CHECKERS, Checker, Language, checker, column, engine, engines, find, languages, unsupported};
 pub use export::{Exported, export};
 pub use unreadable::Unreadable;
+pub use written::NotWritten;
 
 use crate::answer::{Engine, PropertyResult, Verdict};
 use crate::interp::Interp;
@@ -223,9 +225,7 @@ fn finish(engine: Engine, m: &Valid, p: usize, a: Answer, o: &Options) -> Proper
 
 /// What to type for the native engine's run.
 fn native_command(property: &str) -> String {
-    let plain = property.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
-    let name = if plain { property.to_string() } else { format!("'{}'", property.replace('\'', "'\\''")) };
-    format!("gsmc check … --backend native --property {name}")
+    format!("gsmc check … --backend native --property {}", crate::source::shell_word(property))
 }
 
 fn overflows(t: &Trace) -> bool {

@@ -4,6 +4,7 @@
 //! identifier of the form `prefix_letters`, never twice the same (case does not count as a difference), and remembers what it
 //! stood for. Generators keep the result by handle, so nothing is ever looked up by its exported spelling except through the map.
 
+use super::NotWritten;
 use super::checker::Language;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -76,8 +77,9 @@ pub struct NameMap {
 
 impl NameMap {
     /// As JSON, ending in a newline.
-    pub fn json(&self) -> String {
-        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    pub fn json(&self) -> Result<String, NotWritten> {
+        let text = serde_json::to_string_pretty(self);
+        text.map(|t| t + "\n").map_err(|e| NotWritten::Wrong(format!("the names cannot be written: {e}")))
     }
 }
 

@@ -11,7 +11,7 @@ mod strategy;
 pub use race::race;
 pub use refuse::refusal;
 
-use crate::answer::{Engine, MachineNumbers, PropertyResult, Results};
+use crate::answer::{Engine, MachineNumbers, PropertyResult, Results, Verdict};
 use crate::backend;
 use crate::machine::Valid;
 use crate::native::verdict::Listener;
@@ -76,7 +76,8 @@ fn external(
     overflow: Option<bool>,
 ) -> Vec<PropertyResult> {
     if plan.stopped() {
-        return Vec::new();
+        let all = engines.iter().flat_map(|e| chosen.iter().map(|p| PropertyResult::open(&machine.properties[*p], *e)));
+        return all.map(|open| open.because(Verdict::Unknown, "stopped")).collect();
     }
     let mut options = plan.external.clone();
     options.limits.time = plan.timeout.or(options.limits.time);

@@ -13,6 +13,7 @@ pub fn certify(interp: &Interp, asked: &Question, run: &RawRun) -> Result<Trace,
         Ask::OrderIndependent => return race(interp, run),
         Ask::Some(steps) => (ends_with(interp, &replayed, steps), Kind::Witness),
         Ask::None(steps) => (ends_with(interp, &replayed, steps), Kind::Counterexample),
+        Ask::Reach(there) => (replayed.snapshots.last().is_some_and(|s| interp.holds(*there, s)), Kind::Witness),
         Ask::NoDeadEnd(bad) => {
             let end = replayed.snapshots.last().filter(|s| interp.is_terminal(s));
             (end.is_some_and(|s| interp.holds(*bad, s)), Kind::Counterexample)

@@ -5,6 +5,7 @@ use crate::answer::Engine;
 use crate::backend::{self, CHECKERS, Checker, drive::Limits};
 use crate::lang::config::Overrides;
 use crate::lang::load::Request;
+use crate::source::shell_word;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use std::path::PathBuf;
@@ -179,12 +180,6 @@ impl ModelArgs {
             },
         }
     }
-}
-
-/// A word that a shell takes as it is.
-pub fn shell_word(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "_-./:=,@%+".contains(c);
-    if !word.is_empty() && word.chars().all(plain) { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 /// `--timeout`: a positive number of seconds.

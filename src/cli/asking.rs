@@ -1,6 +1,6 @@
 //! What to ask of which engine, within which limits: shared by the commands that check.
 
-use super::args::{ALL, ModelArgs, ToolArgs, names_and_all, shell_word};
+use super::args::{ALL, ModelArgs, ToolArgs, names_and_all};
 use super::output::say;
 use super::progress;
 use super::project::{Project, Refused};
@@ -12,7 +12,7 @@ use crate::check::{self, Plan, abstracted};
 use crate::lang::gsm::Open;
 use crate::lang::gsm::domains::Abstracted;
 use crate::smt::{SmtError, SolverKind, Which};
-use crate::source::Diagnostics;
+use crate::source::{Diagnostics, shell_word};
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 use std::time::Duration;

@@ -68,7 +68,7 @@ fn walk(machine: &Valid, plain: &Valid, trace: &Trace) -> Option<String> {
 }
 
 fn explore(model: &ModelArgs, path: &str) -> String {
-    command("explore", &model.words(), &["--path".into(), super::args::shell_word(path)])
+    command("explore", &model.words(), &["--path".into(), crate::source::shell_word(path)])
 }
 
 fn command(name: &str, words: &[String], more: &[String]) -> String {

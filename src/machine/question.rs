@@ -20,6 +20,8 @@ pub enum Ask {
     Some(Vec<Steps>),
     /// Is no reachable step one of these?
     None(Vec<Steps>),
+    /// Does this (over `Cur`) hold in some reachable snapshot?
+    Reach(ExprId),
     /// Does no reachable step depend on the order of its rules?
     OrderIndependent,
     /// Does this (over `Cur`) hold in no dead end?

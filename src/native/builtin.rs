@@ -3,22 +3,18 @@
 
 use std::time::Instant;
 
-use super::check::{Answer, Checker};
-use super::verdict::NativeAnswer;
+use super::check::{Answer, Checker, Trouble};
+use super::verdict::{NativeAnswer, troubled};
 use super::witness::{Evidence, Trail};
 use crate::answer::{Engine, PropertyResult, Verdict};
 use crate::logic::Logic;
 use crate::machine::{Ask, Question, Steps};
 
-/// Answers the questions of the machine.
-pub(super) fn answers(c: &Checker<'_, '_>) -> Vec<NativeAnswer> {
-    c.sys.machine.questions.iter().map(|q| answer(c, q)).collect()
-}
-
 /// A run that shows a step that was asked for or was hoped not to be there.
 fn look(c: &Checker<'_, '_>, ask: &Ask) -> Answer<Option<Trail>> {
     match ask {
         Ask::Some(steps) | Ask::None(steps) => step_among(c, steps),
+        Ask::Reach(there) => c.run_to(&c.sys.atom(*there)?),
         Ask::OrderIndependent => c.run_to(&c.sys.races()?),
         Ask::NoDeadEnd(bad) => {
             let s = &c.sys.space;
@@ -45,10 +41,33 @@ fn step_among(c: &Checker<'_, '_>, steps: &[Steps]) -> Answer<Option<Trail>> {
 }
 
 /// The answer that a run, or there being none, gives to a question.
-fn answer(c: &Checker<'_, '_>, question: &Question) -> NativeAnswer {
+pub(super) fn answer(c: &Checker<'_, '_>, question: &Question) -> NativeAnswer {
     let begin = Instant::now();
     let found = look(c, &question.ask);
-    let mut result = PropertyResult {
+    let mut result = PropertyResult { seconds: begin.elapsed().as_secs_f64(), ..open(question) };
+    let mut evidence = None;
+    match found {
+        Ok(run) => {
+            let wanted = matches!(question.ask, Ask::Some(_) | Ask::Reach(_));
+            // The run to a race lacks its last step, which may overflow.
+            let shown = run.as_ref().filter(|_| question.ask != Ask::OrderIndependent);
+            let exact = c.reach.overflow.is_false() || shown.is_some_and(|t| t.never_overflows(c.sys.machine));
+            result = result.decided(run.is_some() == wanted, exact);
+            evidence = run.map(|trail| Evidence { trail, rests_on: Vec::new() });
+        }
+        Err(trouble) => result = troubled(result, &trouble),
+    }
+    NativeAnswer { result, evidence, strategy: None, question: Some(question.clone()) }
+}
+
+/// The answer to a question that could not be looked into.
+pub(super) fn unanswered(question: &Question, trouble: &Trouble) -> NativeAnswer {
+    let result = troubled(open(question), trouble);
+    NativeAnswer { result, evidence: None, strategy: None, question: Some(question.clone()) }
+}
+
+fn open(question: &Question) -> PropertyResult {
+    PropertyResult {
         property: question.name.clone(),
         formula: question.name.clone(),
         expect: question.expect,
@@ -57,25 +76,12 @@ fn answer(c: &Checker<'_, '_>, question: &Question) -> NativeAnswer {
         verdict: Verdict::Unknown,
         exact: false,
         reason: None,
-        seconds: begin.elapsed().as_secs_f64(),
+        seconds: 0.0,
         trace: None,
         vacuous: Vec::new(),
         strategy: Vec::new(),
         cached: false,
         decided_by: None,
         abstract_verdict: None,
-    };
-    let mut evidence = None;
-    match found {
-        Ok(run) => {
-            let wanted = matches!(question.ask, Ask::Some(_));
-            // The run to a race lacks its last step, which may overflow.
-            let shown = run.as_ref().filter(|_| question.ask != Ask::OrderIndependent);
-            let exact = c.reach.overflow.is_false() || shown.is_some_and(|t| t.never_overflows(c.sys.machine));
-            result = result.decided(run.is_some() == wanted, exact);
-            evidence = run.map(|trail| Evidence { trail, rests_on: Vec::new() });
-        }
-        Err(trouble) => result = super::verdict::troubled(result, &trouble),
     }
-    NativeAnswer { result, evidence, strategy: None, question: Some(question.clone()) }
 }

@@ -120,10 +120,11 @@ impl Session<'_> {
         let chosen = |p: &&Property<ExprId>| self.options.only.is_empty() || self.options.only.contains(&p.name);
         let properties: Vec<&Property<ExprId>> = self.machine.properties.iter().filter(chosen).collect();
         match self.explore() {
-            Err(trouble) => Report {
-                answers: properties.iter().map(|p| self.open(p, &trouble)).collect(),
-                exploration: Err(trouble),
-            },
+            Err(trouble) => {
+                let open = properties.iter().map(|p| self.open(p, &trouble));
+                let answers = open.chain(self.questions().map(|q| builtin::unanswered(q, &trouble))).collect();
+                Report { answers, exploration: Err(trouble) }
+            }
             Ok((sys, reach, times)) => {
                 let checker = Checker::new(&sys, &reach);
                 // The numbers first: they stay, whatever happens to the properties.
@@ -134,9 +135,9 @@ impl Session<'_> {
                     self.tell(&Progress::Property { index, of: properties.len(), name: p.name.clone() });
                     answers.push(self.decide(&checker, p));
                 }
-                sys.space.set_deadline(self.deadline());
-                if self.options.builtin {
-                    answers.extend(builtin::answers(&checker));
+                for question in self.questions() {
+                    sys.space.set_deadline(self.deadline());
+                    answers.push(builtin::answer(&checker, question));
                 }
                 if let Ok(found) = &mut exploration {
                     found.peak_nodes = sys.space.peak_nodes();
@@ -144,6 +145,11 @@ impl Session<'_> {
                 Report { exploration, answers }
             }
         }
+    }
+
+    /// The questions about steps, if they are asked.
+    fn questions(&self) -> impl Iterator<Item = &Question> {
+        self.machine.questions.iter().filter(|_| self.options.builtin)
     }
 
     fn tell(&self, progress: &Progress) {

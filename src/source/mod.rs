@@ -6,11 +6,13 @@
 pub mod codes;
 mod diag;
 mod render;
+mod shell;
 mod write;
 
 pub use codes::Code;
 pub use diag::{Diagnostic, Diagnostics, Severity, nearest};
 pub use render::{render, render_all};
+pub use shell::shell_word;
 pub use write::write_whole;
 
 /// A file known to [`Sources`].

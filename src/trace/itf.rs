@@ -42,7 +42,7 @@ pub fn write(trace: &Trace, about: About) -> Value {
     }
     let status = match trace.kind {
         Kind::Counterexample => "violation",
-        _ => "ok",
+        Kind::Witness | Kind::Run => "ok",
     };
     let mut meta = json!({
         "format": "ITF",

@@ -1,5 +1,6 @@
 //! A folder for one run of a checker: the model, the exact commands, the raw output.
 
+use crate::source::shell_word;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -55,7 +56,7 @@ impl RunFolder {
     /// Adds a command to `commands.txt`, quoted so that a shell could repeat it.
     pub fn note_command(&self, program: &Path, args: &[OsString]) -> io::Result<()> {
         let words = std::iter::once(program.as_os_str()).chain(args.iter().map(OsString::as_os_str));
-        let line: Vec<String> = words.map(|w| quoted(&w.to_string_lossy())).collect();
+        let line: Vec<String> = words.map(|w| shell_word(&w.to_string_lossy())).collect();
         let mut file = std::fs::OpenOptions::new().create(true).append(true).open(self.file("commands.txt"))?;
         writeln!(file, "{}", line.join(" "))
     }
@@ -95,14 +96,6 @@ fn size_of(folder: &Path) -> u64 {
     sizes.sum()
 }
 
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+:,".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_string();
-    }
-    format!("'{}'", word.replace('\'', "'\\''"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,8 +115,10 @@ mod tests {
 
     #[test]
     fn commands_are_quoted() {
-        assert_eq!(quoted("a b"), "'a b'");
-        assert_eq!(quoted("$(x)'"), "'$(x)'\\'''");
-        assert_eq!(quoted("-DX=1"), "-DX=1");
+        let folder = RunFolder::new(None, "quoted").unwrap();
+        let words = ["a b", "$(x)'", "-DX=1", ""];
+        folder.note_command(Path::new("/bin/it's"), &words.map(Into::into)).unwrap();
+        let line = std::fs::read_to_string(folder.file("commands.txt")).unwrap();
+        assert_eq!(line, r"'/bin/it'\''s' 'a b' '$(x)'\''' -DX=1 ''".to_string() + "\n");
     }
 }

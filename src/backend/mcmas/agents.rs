@@ -4,12 +4,13 @@ use super::diagram::Dd;
 use super::emit::{Emitter, Mode, choice_words};
 use super::view::{Act, AgentView, Offer};
 use crate::backend::names::in_comment;
+use crate::backend::written::IMPOSSIBLE;
 use rustc_hash::FxHashMap;
 
 impl Emitter<'_> {
     pub(super) fn members(&self, group: &[usize]) -> String {
         let names: Vec<&str> = group.iter().map(|a| self.agents[*a].as_str()).collect();
-        if names.is_empty() { self.nobody.clone().unwrap_or_default() } else { names.join(", ") }
+        if names.is_empty() { self.nobody.clone().unwrap_or_else(|| IMPOSSIBLE.into()) } else { names.join(", ") }
     }
 
     /// The Environment's own actions, and when each is possible; equal conditions share a line.
@@ -87,6 +88,7 @@ impl Emitter<'_> {
             Mode::Strategies if !mine.is_empty() => self.vars.clone(),
             Mode::Strategies => vec![],
             Mode::Plain => {
+                // An agent whose knowledge nobody asks for need not see anything.
                 let seen = self.pieces.sees.get(&a).map(Vec::as_slice).unwrap_or_default();
                 seen.iter().map(|t| self.name(*t).to_string()).collect()
             }

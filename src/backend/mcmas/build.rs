@@ -2,6 +2,7 @@
 
 use super::diagram::{Dd, Diagrams};
 use super::symbolic::{Now, Stepped, Symbolic, Value, truth};
+use crate::backend::NotWritten;
 use crate::machine::Domain;
 use crate::machine::{Action, AgentIx, ExprId, Machine, Node, TRUE, VarId};
 use rustc_hash::FxHashMap;
@@ -18,6 +19,12 @@ impl std::fmt::Display for TooLarge {
 }
 
 impl std::error::Error for TooLarge {}
+
+impl From<TooLarge> for NotWritten {
+    fn from(why: TooLarge) -> NotWritten {
+        NotWritten::Unsupported(why.to_string())
+    }
+}
 
 /// Actions with payload that one file may have.
 const MOST_ACTIONS: usize = 20_000;

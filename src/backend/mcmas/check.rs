@@ -5,7 +5,7 @@ use super::output::{Said, edges, parse, states};
 use crate::answer::{RawRun, RawStep, Verdict};
 use crate::backend::common::initially;
 use crate::backend::drive::{Finished, RunFolder, Tool, run};
-use crate::backend::{Answer, Options};
+use crate::backend::{Answer, NotWritten, Options};
 use crate::machine::{Machine, Valid};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -31,7 +31,7 @@ pub fn check(m: &Valid, group: &[usize], tool: &Tool, o: &Options) -> Vec<Answer
     let mode = group.first().map_or(Mode::Plain, |p| mode_of(&m.properties[*p].formula));
     let ispl = match emit(m, group, mode, o.ask_overflow(m), file_of(mode)) {
         Ok(ispl) => ispl,
-        Err(why) => return all(Answer::because(Verdict::Unsupported, why.to_string())),
+        Err(why) => return all(why.answer()),
     };
     let asked = match ask(&ispl, mode, "verdicts", false, tool, o) {
         Ok(asked) => asked,
@@ -95,7 +95,7 @@ fn ask(ispl: &Ispl, mode: Mode, label: &str, traces: bool, tool: &Tool, o: &Opti
     let folder = o.folder("mcmas", label).map_err(failed)?;
     let file = file_of(mode);
     folder.write(file, &ispl.text).map_err(failed)?;
-    folder.write(&format!("{file}.names.json"), &ispl.map.json()).map_err(failed)?;
+    folder.write(&format!("{file}.names.json"), &ispl.map.json().map_err(NotWritten::answer)?).map_err(failed)?;
     folder.write("versions.txt", &o.versions(tool)).map_err(failed)?;
     let mut args: Vec<OsString> = Vec::new();
     if mode == Mode::Strategies {

@@ -3,6 +3,7 @@
 use super::diagram::{Dd, Diagrams};
 use super::emit::Emitter;
 use super::symbolic::Symbolic;
+use crate::backend::written::IMPOSSIBLE;
 use crate::machine::Domain;
 use crate::machine::VarId;
 use rustc_hash::FxHashMap;
@@ -65,7 +66,7 @@ impl Emitter<'_> {
             Domain::Bool => if code == 0 { "false" } else { "true" }.to_string(),
             Domain::Int { .. } if code < 0 => format!("im{}", code.unsigned_abs()),
             Domain::Int { .. } => format!("i{code}"),
-            Domain::Enum { .. } => self.values.name(domain, code).unwrap_or("k").to_string(),
+            Domain::Enum { .. } => self.values.name(domain, code).unwrap_or(IMPOSSIBLE).to_string(),
         }
     }
 

@@ -9,6 +9,7 @@ use crate::answer::Choice;
 use crate::backend::common::{in_words, made_from, remark, sections};
 use crate::backend::names::{NameMap, Namer, in_comment};
 use crate::backend::text::Values;
+use crate::backend::written::{NotWritten, written};
 use crate::logic::Formula;
 use crate::machine::{Domain, Idle};
 use crate::machine::{ExprId, Machine, Node, Valid, VarId};
@@ -49,7 +50,7 @@ pub struct Ispl {
 }
 
 /// Exports a machine with some of its properties, which must share their fairness constraints.
-pub fn emit(m: &Valid, asked: &[usize], mode: Mode, bounded: bool, file: &str) -> Result<Ispl, TooLarge> {
+pub fn emit(m: &Valid, asked: &[usize], mode: Mode, bounded: bool, file: &str) -> Result<Ispl, NotWritten> {
     let mut knowers: Vec<usize> = asked.iter().flat_map(|p| m.properties[*p].formula.knowers()).collect();
     knowers.sort_unstable();
     knowers.dedup();
@@ -58,7 +59,7 @@ pub fn emit(m: &Valid, asked: &[usize], mode: Mode, bounded: bool, file: &str) -
     }
     let pieces = Pieces::of(m, &knowers)?;
     if !pieces.fits() {
-        return Err(TooLarge("its conditions"));
+        return Err(TooLarge("its conditions").into());
     }
     Emitter::new(m, pieces, mode).write(asked, bounded, file)
 }
@@ -170,7 +171,7 @@ impl<'m> Emitter<'m> {
         }
     }
 
-    fn write(mut self, asked: &[usize], bounded: bool, file: &str) -> Result<Ispl, TooLarge> {
+    fn write(mut self, asked: &[usize], bounded: bool, file: &str) -> Result<Ispl, NotWritten> {
         let m = self.m;
         let mut formulas: Vec<Line> = Vec::new();
         let mut numbers = Vec::new();
@@ -180,7 +181,11 @@ impl<'m> Emitter<'m> {
             numbers.push(text.map(|text| add(&mut formulas, text, &format!("{}: {}", p.name, p.text))));
         }
         let fair = asked.first().map(|p| m.properties[*p].fair.as_slice()).unwrap_or_default();
-        let fairness: Vec<String> = fair.iter().filter_map(|f| branching(f, &mut self)).collect();
+        let mut fairness = Vec::new();
+        for f in fair {
+            let text = branching(f, &mut self).ok_or_else(|| NotWritten::formula("a fairness constraint"))?;
+            fairness.push(text);
+        }
         let unfair = (!fair.is_empty()).then(|| {
             let never = self.constant(false);
             add(&mut formulas, format!("({never} and {never})"), "Holds only when no fair run starts initially")
@@ -201,7 +206,7 @@ impl<'m> Emitter<'m> {
             add(&mut formulas, format!("(AG {always})"), "A file needs a formula");
         }
         let count = formulas.len();
-        let text = self.model(formulas, fairness, file).render().unwrap_or_default();
+        let text = written(self.model(formulas, fairness, file).render())?;
         let values = m.state_vars().iter().map(|v| self.value_names(&v.domain)).collect();
         let choices = self.choices.iter().zip(&self.pieces.choices);
         let act = |c: &super::build::Choice| Choice::Act { action: c.action, inputs: c.inputs.clone() };

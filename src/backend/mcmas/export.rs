@@ -1,12 +1,13 @@
 //! The files for people.
 
 use super::{Mode, emit, groups, mode_of};
-use crate::backend::checker::Written;
+use crate::backend::NotWritten;
+use crate::backend::checker::{Exports, Written};
 use crate::backend::export::{by_fairness, numbered};
 use crate::machine::Valid;
 
 /// One file per set of fairness constraints; strategies need a model of their own.
-pub fn files(m: &Valid, wanted: &[usize]) -> Result<Vec<Written>, String> {
+pub fn files(m: &Valid, wanted: &[usize]) -> Result<Exports, NotWritten> {
     let mut files = Vec::new();
     for mode in [Mode::Plain, Mode::Strategies] {
         let mine: Vec<usize> = wanted.iter().copied().filter(|p| mode_of(&m.properties[*p].formula) == mode).collect();
@@ -16,9 +17,9 @@ pub fn files(m: &Valid, wanted: &[usize]) -> Result<Vec<Written>, String> {
         let stem = if mode == Mode::Plain { "model" } else { "strategies" };
         for (i, group) in by_fairness(groups(m, &mine), m).iter().enumerate() {
             let name = numbered(stem, i, "ispl");
-            let model = emit(m, group, mode, false, &name).map_err(|e| e.to_string())?;
-            files.push(Written { name, text: model.text, map: model.map.json() });
+            let model = emit(m, group, mode, false, &name)?;
+            files.push(Written { name, text: model.text, map: model.map.json()? });
         }
     }
-    Ok(files)
+    Ok(Exports { files, left_out: Vec::new() })
 }

@@ -6,7 +6,7 @@ use super::{Ask, Spec};
 use crate::answer::{Choice, RawRun, RawStep, Verdict};
 use crate::backend::common::{Payload, initially};
 use crate::backend::drive::{Ended, Finished, Limits, RunFolder, Tool, run};
-use crate::backend::{Answer, Options};
+use crate::backend::{Answer, NotWritten, Options};
 use crate::machine::{Machine, Valid};
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ pub fn check(m: &Valid, group: &[usize], tool: &Tool, o: &Options) -> Vec<Answer
     let all = |a: Answer| vec![a; group.len()];
     let smv = match emit(m, &asks, o.ask_overflow(m), "model.smv") {
         Ok(smv) => smv,
-        Err(why) => return all(Answer::because(Verdict::Unsupported, why.to_string())),
+        Err(why) => return all(why.answer()),
     };
     let asked = match ask(&smv, "verdicts", false, tool, o) {
         Ok(asked) => asked,
@@ -123,7 +123,7 @@ fn ask(smv: &Smv, label: &str, traces: bool, tool: &Tool, o: &Options) -> Result
     let specs: Vec<&Spec> = smv.specs.iter().chain(&smv.alive).chain(&smv.unfair).chain(&smv.bounded).collect();
     let fair = smv.unfair.is_some();
     folder.write("model.smv", &smv.text).map_err(failed)?;
-    folder.write("model.smv.names.json", &smv.map.json()).map_err(failed)?;
+    folder.write("model.smv.names.json", &smv.map.json().map_err(NotWritten::answer)?).map_err(failed)?;
     folder.write("versions.txt", &o.versions(tool)).map_err(failed)?;
     folder.write("run.cmd", &script(&specs, false)).map_err(failed)?;
     let mut done = attempt(&folder, "nusmv", &["-dynamic"], traces, tool, &first_try(&o.limits)).map_err(failed)?;

@@ -8,6 +8,7 @@ use crate::backend::choice::{Choices, TooMany};
 use crate::backend::common::{Payload, action_names, made_from, remark, sections, share_inputs};
 use crate::backend::names::{NameMap, Namer, in_comment};
 use crate::backend::text::{Printer, Values};
+use crate::backend::written::{NotWritten, written};
 use crate::logic::Formula;
 use crate::machine::{Domain, Idle};
 use crate::machine::{ExprId, Exprs, Input, Valid, VarId};
@@ -40,9 +41,8 @@ pub struct Smv {
     pub bounded: Option<Spec>,
 }
 
-/// Exports a machine with some of its properties, which must share their fairness constraints and be expressible (others are left
-/// out). With `bounded`, a specification about `overflow` is added. `file` is the name the file will have.
-pub fn emit(m: &Valid, asks: &[Ask], bounded: bool, file: &str) -> Result<Smv, TooMany> {
+/// Exports a machine with some of its properties, which must share their fairness constraints and be expressible. With `bounded`, a specification about `overflow` is added. `file` is the name the file will have.
+pub fn emit(m: &Valid, asks: &[Ask], bounded: bool, file: &str) -> Result<Smv, NotWritten> {
     let mut namer = Namer::new(&super::LANGUAGE);
     let values = Values::of(m, &mut namer);
     let vars: Vec<String> = m.state_vars().iter().map(|v| namer.give('v', "variable", &v.name)).collect();
@@ -58,7 +58,10 @@ pub fn emit(m: &Valid, asks: &[Ask], bounded: bool, file: &str) -> Result<Smv, T
     let idles = if m.idle == Idle::Always { "TRUE" } else { STUCK };
     allowed.push((idle.clone(), idles.to_string()));
 
-    let specs: Vec<Spec> = asks.iter().filter_map(|a| e.spec(a, &mut namer)).collect();
+    let refused = |a: &Ask| NotWritten::formula(&m.properties[a.property].name);
+    let specs: Result<Vec<Spec>, NotWritten> =
+        asks.iter().map(|a| e.spec(a, &mut namer).ok_or_else(|| refused(a))).collect();
+    let specs = specs?;
     let fair = asks.first().map(|a| m.properties[a.property].fair.as_slice()).unwrap_or_default();
     let mut extra = |kind, name: &str, text: String, comment: &str| Spec {
         name: namer.give('q', "check", name),
@@ -75,6 +78,8 @@ pub fn emit(m: &Valid, asks: &[Ask], bounded: bool, file: &str) -> Result<Smv, T
         bounded.then(|| extra(SpecKind::Invariant, "bounded", format!("!{overflow}"), "The bounds are never exceeded"));
 
     let (nexts, updates) = e.nexts(&bodies, &act, &actions);
+    let fairness: Result<Vec<Line>, NotWritten> =
+        fair.iter().map(|f| e.fairness(f).ok_or_else(|| NotWritten::formula("a fairness constraint"))).collect();
     let all_specs = specs.iter().chain(&alive).chain(&unfair).chain(&bounded);
     let model = Model {
         version: env!("CARGO_PKG_VERSION"),
@@ -94,11 +99,11 @@ pub fn emit(m: &Valid, asks: &[Ask], bounded: bool, file: &str) -> Result<Smv, T
         guards,
         stuck,
         allowed,
-        fairness: fair.iter().filter_map(|f| e.fairness(f)).collect(),
+        fairness: fairness?,
         specs: all_specs.map(spec_line).collect(),
         act: act.clone(),
     };
-    let text = model.render().unwrap_or_default();
+    let text = written(model.render())?;
     let (vars, inputs) = (e.vars, e.inputs);
     Ok(Smv { text, map: namer.map(&m.name), specs, vars, act, actions, idle, inputs, alive, unfair, bounded })
 }

@@ -34,7 +34,7 @@ pub fn check(m: &Valid, group: &[usize], tool: &Tool, o: &Options) -> Vec<Answer
     wanted.extend(bounded.iter().map(|claim| Wanted { name: "bounded", text: "the bounds are never exceeded", claim }));
     let model = match emit(m, &wanted) {
         Ok(model) => model,
-        Err(why) => return all(Answer::because(Verdict::Unsupported, why.to_string())),
+        Err(why) => return all(why.answer()),
     };
     let verifier = match Verifier::build(&model, tool, o) {
         Ok(v) => v,

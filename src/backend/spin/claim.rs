@@ -2,6 +2,7 @@
 //!
 //! Both speak of derived Booleans, one per state formula, that the model keeps up to date.
 
+use crate::backend::written::IMPOSSIBLE;
 use crate::logic::automaton::Automaton;
 use crate::logic::{Bool, Formula, PathFormula, Temporal};
 use crate::machine::ExprId;
@@ -107,7 +108,7 @@ fn never(name: &str, claim: &PathFormula<ExprId>, atoms: &mut Atoms) -> Option<S
         .iter()
         .map(|label| {
             let literal = |(atom, holds): &(usize, bool)| {
-                let name = automaton.atoms.get(*atom).map(|f| atoms.name(f)).unwrap_or_default();
+                let name = automaton.atoms.get(*atom).map_or_else(|| IMPOSSIBLE.to_string(), |f| atoms.name(f));
                 if *holds { name } else { format!("!{name}") }
             };
             if label.is_empty() { "1".into() } else { label.iter().map(literal).collect::<Vec<_>>().join(" && ") }

@@ -5,6 +5,7 @@ use super::view::{Happens, Line};
 use crate::backend::common::{Payload, remark};
 use crate::backend::names::in_comment;
 use crate::backend::text::Leaves;
+use crate::backend::written::IMPOSSIBLE;
 use crate::machine::walk::{self, Executor};
 use crate::machine::{Body, Domain, ExprId, FALSE, Input, InputIx, Node, Rule, TRUE, VarId, interval};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -71,7 +72,7 @@ impl Leaves for Moment<'_> {
             Some(Payload::Variable(name)) => name.clone(),
             Some(Payload::Fixed(v)) if *v < 0 => format!("({v})"),
             Some(Payload::Fixed(v)) => v.to_string(),
-            None => "0".into(),
+            None => IMPOSSIBLE.into(),
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::backend::common::initially;
 use crate::backend::common::{Payload, action_names, made_from, remark, sections, share_inputs};
 use crate::backend::names::{NameMap, Namer, in_comment};
 use crate::backend::text::{Printer, Values};
+use crate::backend::written::{NotWritten, written};
 use crate::logic::{Bool, Formula, PathFormula};
 use crate::machine::Idle;
 use crate::machine::{ExprId, Exprs, Input, Valid, VarId};
@@ -34,6 +35,7 @@ pub struct Promela {
 }
 
 /// A claim to export.
+#[derive(Clone, Copy)]
 pub struct Wanted<'a> {
     /// Its name in GSM terms.
     pub name: &'a str,
@@ -47,7 +49,7 @@ pub struct Wanted<'a> {
 const PRINTED: usize = 16;
 
 /// Exports a machine with claims.
-pub fn emit(m: &Valid, wanted: &[Wanted]) -> Result<Promela, TooMany> {
+pub fn emit(m: &Valid, wanted: &[Wanted]) -> Result<Promela, NotWritten> {
     let mut namer = Namer::new(&super::LANGUAGE);
     let values = Values::of(m, &mut namer);
     let vars: Vec<String> = m.vars.iter().map(|v| namer.give('v', "variable", &v.name)).collect();
@@ -104,7 +106,7 @@ pub fn emit(m: &Valid, wanted: &[Wanted]) -> Result<Promela, TooMany> {
         updates,
         claims: claims.iter().flatten().chain(&alive).cloned().collect(),
     };
-    let text = model.render().unwrap_or_default();
+    let text = written(model.render())?;
     let vector = 64 + 4 * (m.vars.len() + payload_names.len()) + 2 * (claims.len() + atoms.list().count());
     let alive = alive.map(|c| c.name);
     Ok(Promela { text, map: namer.map(&m.name), claims, alive, payload: payload_names, inputs: e.inputs, vector })

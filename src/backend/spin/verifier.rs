@@ -5,7 +5,7 @@ use super::output::{PanSays, Trail, pan, stored, trail};
 use crate::answer::{Choice, RawRun, RawStep, Verdict};
 use crate::backend::common::Payload;
 use crate::backend::drive::{Ended, Finished, Limits, RunFolder, Tool, on_path, run};
-use crate::backend::{Answer, Options};
+use crate::backend::{Answer, NotWritten, Options};
 use crate::machine::{Machine, Valid};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ impl<'a> Verifier<'a> {
         let Some(compiler) = compiler else { return Err(failed("there is no C compiler (gcc) on PATH")) };
         let folder = o.folder("spin", "claims").map_err(failed)?;
         folder.write("model.pml", &model.text).map_err(failed)?;
-        folder.write("model.pml.names.json", &model.map.json()).map_err(failed)?;
+        folder.write("model.pml.names.json", &model.map.json().map_err(NotWritten::answer)?).map_err(failed)?;
         folder.write("versions.txt", &o.versions(tool)).map_err(failed)?;
         let generate = args(&["-a", "-o2", "-o3", "model.pml"]);
         let generated = run(&folder, "spin", &tool.path, &generate, &o.limits).map_err(failed)?;

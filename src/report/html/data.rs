@@ -57,21 +57,21 @@ impl Table {
 impl Data {
     /// Replays every certified trace of the results. Rules that could have fired and did not get cards too where that keeps the page
     /// small; those that fired always do.
-    pub fn of(viewer: &Viewer, results: &Results) -> Data {
+    pub fn of(viewer: &Viewer, results: &Results) -> serde_json::Result<Data> {
         let traces = results.results.iter().filter_map(|r| r.trace.as_ref());
         let steps: usize = traces.map(|t| t.steps.len()).sum();
         if steps.saturating_mul(viewer.interp().machine().ground_rules()) <= MOST_CARDS {
-            let data = Data::with(viewer, results, Cards::Candidates);
+            let data = Data::with(viewer, results, Cards::Candidates)?;
             if data.steps.bytes() <= MOST_BYTES {
-                return data;
+                return Ok(data);
             }
         }
         Data::with(viewer, results, Cards::Fired)
     }
 
-    fn with(viewer: &Viewer, results: &Results, cards: Cards) -> Data {
+    fn with(viewer: &Viewer, results: &Results, cards: Cards) -> serde_json::Result<Data> {
         let mut data = Data {
-            model: serde_json::to_value(viewer.model()).unwrap_or_default(),
+            model: serde_json::to_value(viewer.model())?,
             initial: Value::Object(viewer.snapshot(&viewer.interp().initial())),
             steps: Table::default(),
             sights: Table::default(),
@@ -84,7 +84,7 @@ impl Data {
                 data.run_of.push(None);
                 continue;
             };
-            let path = data.path(&view);
+            let path = data.path(&view)?;
             let about = trace.map(|t| json!({ "kind": t.kind, "rests_on": t.rests_on, "because": t.because }));
             let about = about.unwrap_or_default();
             let same = |r: &Run| r.property == result.property && r.path == path && r.about == about;
@@ -97,20 +97,27 @@ impl Data {
             }
             data.run_of.push(Some(number));
         }
-        data
+        Ok(data)
     }
 
-    fn path(&mut self, view: &PathView) -> Value {
-        let steps: Vec<usize> =
-            view.steps.iter().map(|s| self.steps.number(serde_json::to_value(s).unwrap_or_default())).collect();
-        let sights: Vec<usize> =
-            view.sights.iter().map(|s| self.sights.number(serde_json::to_value(s).unwrap_or_default())).collect();
-        let sides: Vec<Value> = view.sides.iter().map(|s| self.side(s)).collect();
-        json!({ "path": view.path, "loop_start": view.loop_start, "steps": steps, "sights": sights, "sides": sides })
+    fn path(&mut self, view: &PathView) -> serde_json::Result<Value> {
+        let (mut steps, mut sights, mut sides) = (Vec::new(), Vec::new(), Vec::new());
+        for step in &view.steps {
+            steps.push(self.steps.number(serde_json::to_value(step)?));
+        }
+        for sight in &view.sights {
+            sights.push(self.sights.number(serde_json::to_value(sight)?));
+        }
+        for side in &view.sides {
+            sides.push(self.side(side)?);
+        }
+        let (path, loop_start) = (&view.path, view.loop_start);
+        Ok(json!({ "path": path, "loop_start": loop_start, "steps": steps, "sights": sights, "sides": sides }))
     }
 
-    fn side(&mut self, side: &SideView) -> Value {
-        json!({ "at": side.at, "agents": side.agents, "differs": side.differs, "run": self.path(&side.run) })
+    fn side(&mut self, side: &SideView) -> serde_json::Result<Value> {
+        let run = self.path(&side.run)?;
+        Ok(json!({ "at": side.at, "agents": side.agents, "differs": side.differs, "run": run }))
     }
 
     /// The engines that found a run.

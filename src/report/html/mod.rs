@@ -99,7 +99,7 @@ const SCRIPTS: [&str; 5] = [
 pub fn render(input: &Input) -> Result<String, askama::Error> {
     let interp = Interp::new(input.lens.machine());
     let viewer = Viewer::new(input.lens, &interp, input.sources);
-    let data = data::Data::of(&viewer, input.results);
+    let data = data::Data::of(&viewer, input.results).map_err(askama::Error::custom)?;
     let picture = |width, class| input.lens.drawing(input.sources, width).embedded(class);
     let page = Page {
         name: input.lens.name(),

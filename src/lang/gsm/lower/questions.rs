@@ -10,8 +10,9 @@ impl Lower<'_> {
         let unfinished = self.unfinished();
         let guards = self.rules.list.iter().enumerate().filter(|(_, r)| r.pac() == 1);
         let mut all: Vec<Question> = guards.map(|(key, rule)| self.fires(key, rule)).collect();
-        let incoming = |o: &Occurrence| !matches!(o, Occurrence::Event(e) if self.app.events[*e].outgoing);
-        all.extend(Occurrence::all(self.app).into_iter().filter(incoming).map(|o| self.consumed(o)));
+        let app = self.app;
+        let incoming = |o: &Occurrence| !matches!(o, Occurrence::Event(e) if app.events[*e].outgoing);
+        all.extend(Occurrence::all(app).into_iter().filter(incoming).map(|o| self.consumed(o)));
         let sound = |name: &str, ask: Ask| Question { name: name.into(), expect: true, ask };
         all.push(sound("order-independent", Ask::OrderIndependent));
         all.push(sound("no-early-dead-end", Ask::NoDeadEnd(unfinished)));
@@ -34,11 +35,25 @@ impl Lower<'_> {
         Question { name, expect: true, ask: Ask::Some(steps) }
     }
 
-    /// Can this event be consumed?
-    fn consumed(&self, what: Occurrence) -> Question {
+    /// Can this event be consumed? What a task creates need not be created by anybody else: there only has to be an instance.
+    fn consumed(&mut self, what: Occurrence) -> Question {
         let event = what.name(self.app);
-        let steps = self.bodies().filter(|(_, b)| b.event == event).map(|(body, _)| Steps { body, rule: None });
-        Question { name: format!("event-consumed({event})"), expect: true, ask: Ask::Some(steps.collect()) }
+        let created = match what {
+            Occurrence::Event(e) => self.app.events[e].creates.filter(|ty| self.app.created_by_task(*ty)),
+            Occurrence::TaskDone(..) => None,
+        };
+        let ask = match created {
+            Some(ty) => {
+                let flags: Vec<_> = self.slots(ty).into_iter().map(|s| self.map.slots[s].created).collect();
+                let there: Vec<ExprId> = flags.into_iter().map(|v| self.m.exprs.cur(v)).collect();
+                Ask::Reach(self.m.exprs.or(there))
+            }
+            None => {
+                let steps = self.bodies().filter(|(_, b)| b.event == event).map(|(body, _)| Steps { body, rule: None });
+                Ask::Some(steps.collect())
+            }
+        };
+        Question { name: format!("event-consumed({event})"), expect: true, ask }
     }
 
     /// Some instance exists and none of its top-level milestones is achieved.
