@@ -78,18 +78,8 @@ fn against_the_oracle(engine: Engine, applications: u64) {
 }
 
 #[test]
-fn spin_agrees_with_the_oracle() {
-    against_the_oracle(crate::backend::spin::ENGINE, 6);
-}
-
-#[test]
-fn mcmas_agrees_with_the_oracle() {
-    against_the_oracle(crate::backend::mcmas::ENGINE, 8);
-}
-
-#[test]
-fn nusmv_agrees_with_the_oracle() {
-    against_the_oracle(crate::backend::nusmv::ENGINE, 12);
+fn checkers_agree_with_the_oracle() {
+    CHECKERS.into_iter().for_each(|c| against_the_oracle(c.engine, 8));
 }
 
 /// The Boolean variables that expressions read, as atoms.

@@ -3,6 +3,7 @@
 //! A snapshot is worked on as one code per variable (`&[i64]` in variable order) and kept as a few machine words.
 
 use crate::machine::{Machine, VarId};
+use hashbrown::hash_table::{Entry, HashTable};
 
 /// A packed snapshot. Equal snapshots of one [`Layout`] are equal words.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -105,79 +106,58 @@ impl Field {
 pub struct StateSet {
     width: usize,
     words: Vec<u64>,
-    /// Open addressing; a power of two long, at most half full.
-    table: Vec<u32>,
-    len: usize,
+    /// Numbers of snapshots, by their words.
+    numbers: HashTable<u32>,
 }
-
-const EMPTY: u32 = u32::MAX;
 
 impl StateSet {
     /// An empty set for snapshots of a layout.
     pub fn new(layout: &Layout) -> StateSet {
-        StateSet { width: layout.width(), words: Vec::new(), table: vec![EMPTY; 64], len: 0 }
+        StateSet { width: layout.width(), words: Vec::new(), numbers: HashTable::new() }
     }
 
     /// Number of snapshots.
     pub fn len(&self) -> usize {
-        self.len
+        self.numbers.len()
     }
 
     /// No snapshots?
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.numbers.is_empty()
     }
 
     /// The words of a snapshot by its number.
     pub fn at(&self, index: usize) -> &[u64] {
-        &self.words[index * self.width..(index + 1) * self.width]
+        at(&self.words, self.width, index)
     }
 
     /// The number of a snapshot.
     pub fn find(&self, words: &[u64]) -> Option<usize> {
-        let place = self.table[self.place(words)];
-        (place != EMPTY).then_some(place as usize)
+        self.numbers.find(hash(words), |n| self.at(*n as usize) == words).map(|n| *n as usize)
     }
 
     /// Takes a snapshot in; its number, and whether it is new. `None` when the set cannot number any more.
     pub fn insert(&mut self, words: &[u64]) -> Option<(usize, bool)> {
-        let place = self.place(words);
-        if self.table[place] != EMPTY {
-            return Some((self.table[place] as usize, false));
+        let (known, width, index) = (&self.words, self.width, self.numbers.len());
+        let here = |n: &u32| at(known, width, *n as usize);
+        match self.numbers.entry(hash(words), |n| here(n) == words, |n| hash(here(n))) {
+            Entry::Occupied(there) => Some((*there.get() as usize, false)),
+            Entry::Vacant(free) => {
+                free.insert(u32::try_from(index).ok()?);
+                self.words.extend_from_slice(words);
+                Some((index, true))
+            }
         }
-        let index = self.len;
-        let number = u32::try_from(index).ok().filter(|n| *n != EMPTY)?;
-        self.table[place] = number;
-        self.words.extend_from_slice(words);
-        self.len += 1;
-        if self.len * 2 > self.table.len() {
-            self.grow();
-        }
-        Some((index, true))
     }
 
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
-        self.words.capacity() * 8 + self.table.len() * 4
+        self.words.capacity() * 8 + self.numbers.allocation_size()
     }
+}
 
-    /// The table entry where a snapshot is, or would be.
-    fn place(&self, words: &[u64]) -> usize {
-        let mask = self.table.len() - 1;
-        let mut place = hash(words) as usize & mask;
-        while self.table[place] != EMPTY && self.at(self.table[place] as usize) != words {
-            place = (place + 1) & mask;
-        }
-        place
-    }
-
-    fn grow(&mut self) {
-        self.table = vec![EMPTY; self.table.len() * 2];
-        for index in 0..self.len {
-            let place = self.place(self.at(index));
-            self.table[place] = index as u32;
-        }
-    }
+fn at(words: &[u64], width: usize, index: usize) -> &[u64] {
+    &words[index * width..(index + 1) * width]
 }
 
 fn hash(words: &[u64]) -> u64 {
