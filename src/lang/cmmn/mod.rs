@@ -5,11 +5,13 @@
 
 mod atoms;
 pub mod condition;
+mod lens;
 pub mod lower;
 pub mod model;
 pub mod read;
 
 pub use atoms::properties;
+pub use lens::Cmmn;
 
 #[cfg(test)]
 mod tests;

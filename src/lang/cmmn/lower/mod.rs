@@ -40,18 +40,19 @@ pub struct Lowered {
     pub marks: BTreeMap<(BodyIx, usize), Does>,
 }
 
-/// Lowers a case. `properties` makes its properties once all variables are known.
-pub fn lower(
-    case: &Case,
-    most_rounds: usize,
-    properties: &mut dyn FnMut(&Map, &mut Exprs) -> Vec<Property<ExprId>>,
-) -> Result<Lowered, Diagnostic> {
+/// Makes properties once all variables are known.
+pub type Speak<'a> = dyn FnMut(&Map, VarId, &mut Exprs) -> Vec<Property<ExprId>> + 'a;
+
+/// Lowers a case with its properties; `standard`: also those that every case should have.
+pub fn lower(case: &Case, most_rounds: usize, standard: bool, properties: &mut Speak) -> Result<Lowered, Diagnostic> {
     let mut lower = Lower::new(case, most_rounds);
     lower.make_variables();
     lower.make_bodies();
-    lower.make_standard();
-    let more = properties(&lower.map, &mut lower.m.exprs);
-    lower.m.properties.extend(more);
+    let overflow = lower.m.overflow;
+    lower.m.properties = properties(&lower.map, overflow, &mut lower.m.exprs);
+    if standard {
+        lower.make_standard();
+    }
     let bad = |fault: Fault| Diagnostic::placeless(&BAD_MACHINE, fault.to_string());
     let machine = validate(lower.m).map_err(bad)?;
     let marks = lower.marks.into_iter().map(|(does, body, rule)| ((body, rule), does)).collect();

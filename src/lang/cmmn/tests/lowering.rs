@@ -7,7 +7,7 @@ use crate::testing::cmmn::{difference, explore};
 
 /// Compares up to so many snapshots; says how large the machine is.
 pub fn compare(case: &Case, most: usize) -> Result<String, String> {
-    let lowered = lower(case, MOST_ROUNDS, &mut |_, _| Vec::new()).map_err(|d| d.message)?;
+    let lowered = lower(case, MOST_ROUNDS, true, &mut |_, _, _| Vec::new()).map_err(|d| d.message)?;
     let explored = explore(case, most);
     let rules = lowered.machine.bodies.iter().map(|b| b.rules.len());
     let size = format!(
