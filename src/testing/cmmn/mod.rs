@@ -6,8 +6,10 @@ mod literal;
 mod outside;
 mod rounds;
 mod search;
+mod text;
 
 pub use compare::{difference, encode};
 pub use events::{Happening, happenings};
 pub use literal::{Chooser, Outcome, Snapshot, step};
 pub use search::{Explored, explore};
+pub use text::{case_from, random_case};

@@ -95,3 +95,25 @@ fn verdicts(case: &Case, found: &Explored) -> Map<String, Value> {
     }
     all
 }
+
+/// The native checker gives the verdicts too, and finds as many snapshots.
+#[test]
+fn native_verdicts() {
+    for folder in folders() {
+        let text = std::fs::read_to_string(folder.join("case.cmmn")).expect("case");
+        for profile in PROFILES {
+            let path = folder.join(format!("expected.{}.json", profile.name()));
+            let wanted: Value = serde_json::from_str(&std::fs::read_to_string(path).expect("expected")).expect("json");
+            let case = case(&text, profile);
+            let lowered = crate::lang::cmmn::lower::lower(&case, 40, true, &mut |_, _, _| Vec::new()).expect("machine");
+            let options = crate::native::verdict::Options { builtin: true, ..Default::default() };
+            let report = crate::native::verdict::check(&lowered.machine, &options);
+            let told: Map<String, Value> =
+                report.answers.iter().map(|a| (a.result.property.clone(), json!(a.result.verdict.holds()))).collect();
+            let name = format!("{} {}", folder.display(), profile.name());
+            assert_eq!(Value::Object(told), wanted["verdicts"], "{name}");
+            let states = report.exploration.map(|e| e.states.to_string()).unwrap_or_default();
+            assert_eq!(states, wanted["snapshots"].to_string(), "{name}");
+        }
+    }
+}

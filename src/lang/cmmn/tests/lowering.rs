@@ -61,3 +61,26 @@ fn real_files() {
     }
     assert_eq!(wrong, 0);
 }
+
+/// Random cases; `GSMC_RANDOM` says how many, `GSMC_SEED` where to begin.
+#[test]
+fn random_cases() {
+    let number = |name: &str, otherwise| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise);
+    let (count, first) = (number("GSMC_RANDOM", 20), number("GSMC_SEED", 0));
+    let (mut cut, mut steps) = (0, 0);
+    for seed in first..first + count {
+        let text = crate::testing::cmmn::random_case(seed);
+        for profile in PROFILES {
+            let (Some(case), findings) = load(&text, &Choices { profile, ..Choices::default() }) else {
+                panic!("seed {seed} is refused:\n{text}");
+            };
+            assert!(!findings.contains("error["), "seed {seed}: {findings}");
+            match compare(&case, 15) {
+                Ok(size) => cut += usize::from(size.contains("and more")),
+                Err(difference) => panic!("seed {seed}\n{text}\n{difference}"),
+            }
+            steps += 1;
+        }
+    }
+    println!("{steps} cases alike, {cut} with steps that may take more rounds than are followed");
+}
