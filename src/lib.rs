@@ -13,6 +13,7 @@
 //! | [`interp`] | runs and explains single B-steps; explicit-state search, the oracle of the tests |
 //! | [`native`] | the BDD checker, reference of all verdicts |
 //! | [`backend`] | NuSMV, SPIN and MCMAS: generators, drivers, parsers |
+//! | [`abstraction`] | machines with unbounded data: predicates, may and must, three-valued truth, runs, refinement |
 //! | [`smt`] | questions to an SMT solver: SMT-LIB 2 over a pipe, models evaluated, solvers compared |
 //! | [`trace`] | runs in GSM names, certification by replay |
 //! | [`check`] | asks engines, certifies and compares their answers |

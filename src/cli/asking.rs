@@ -10,7 +10,6 @@ use crate::backend::{self, CHECKERS};
 use crate::check::cache::{self, Cache, Memory};
 use crate::check::{self, Plan, abstracted};
 use crate::lang::gsm::Open;
-use crate::lang::gsm::domains::Abstracted;
 use crate::smt::{SmtError, SolverKind, Which};
 use crate::source::{Diagnostics, shell_word};
 use clap::ValueEnum;
@@ -47,9 +46,9 @@ pub struct AbstractArgs {
     /// Numbers have no bounds: decide with predicates instead of values; needs an SMT solver
     #[arg(long = "abstract", conflicts_with = "builtin")]
     on: bool,
-    /// Rounds of automatic refinement, with --abstract
-    #[arg(long, value_name = "N", default_value_t = 8, requires = "on", value_parser = clap::value_parser!(u32).range(0..=1000))]
-    refine: u32,
+    /// Rounds of automatic refinement, with --abstract (8, or as gsmc.toml says)
+    #[arg(long, value_name = "N", requires = "on", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    refine: Option<u32>,
     /// Look for no actual runs, with --abstract
     #[arg(long, requires = "on")]
     no_runs: bool,
@@ -57,6 +56,9 @@ pub struct AbstractArgs {
     #[arg(long, value_enum, default_value = "z3", requires = "on")]
     smt: Smt,
 }
+
+/// Rounds of refinement where nobody says how many.
+const ROUNDS: u32 = 8;
 
 /// `--smt`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -172,7 +174,8 @@ impl Args {
         }
         let mut found = Diagnostics::new();
         let gsm = &project.gsm;
-        let open = Open::new(&gsm.app, &Abstracted::Auto, &gsm.properties, &project.sources, &mut found);
+        let which = project.abstraction.attributes.clone().unwrap_or_default();
+        let open = Open::new(&gsm.app, &which, &gsm.properties, &project.sources, &mut found);
         let open = match open {
             Ok(open) if !found.has_errors() => open,
             Ok(_) => return Err(refused(found)),
@@ -192,7 +195,8 @@ impl Args {
             flagged: &open.flagged,
             attributes: &open.attributes,
         };
-        let effort = abstracted::Effort { refine: self.abstraction.refine, runs: !self.abstraction.no_runs, smt };
+        let refine = self.abstraction.refine.or(project.abstraction.refine).unwrap_or(ROUNDS);
+        let effort = abstracted::Effort { refine, runs: !self.abstraction.no_runs, smt };
         abstracted::run(model, &question, plan, effort).map_err(|error| {
             say(&format!("error: {error}"));
             if matches!(error, SmtError::Missing(_)) { INCONCLUSIVE } else { DISAGREE }

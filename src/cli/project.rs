@@ -4,6 +4,7 @@ use super::BAD_INPUT;
 use super::args::ModelArgs;
 use super::output::{say, stderr_colour};
 use crate::lang::Lens;
+use crate::lang::config::GivenAbstraction;
 use crate::lang::gsm::{self, Gsm};
 use crate::lang::load::{Loaded, load};
 use crate::machine::Valid;
@@ -21,6 +22,8 @@ pub struct Project {
     pub gsm: Gsm,
     /// The model file.
     pub model_path: PathBuf,
+    /// What to do about unbounded data.
+    pub abstraction: GivenAbstraction,
 }
 
 impl Project {
@@ -42,14 +45,14 @@ impl Project {
 
     /// The same, without a word.
     pub fn read(args: &ModelArgs, builtin: bool) -> Result<Project, Box<Refused>> {
-        let Loaded { sources, mut diagnostics, app, mut properties, model_path } = load(&args.request());
+        let Loaded { sources, mut diagnostics, app, mut properties, model_path, abstraction } = load(&args.request());
         if let Some(app) = app.as_ref().filter(|_| builtin) {
             properties.extend(gsm::builtin(app));
         }
         match app.map(|app| Gsm::new(app, properties, &sources)) {
             Some(Ok(gsm)) if !diagnostics.has_errors() => {
                 let model_path = model_path.unwrap_or_default();
-                Ok(Project { sources, diagnostics, gsm, model_path })
+                Ok(Project { sources, diagnostics, gsm, model_path, abstraction })
             }
             lowered => {
                 if let Some(Err(refusal)) = lowered {

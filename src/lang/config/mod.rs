@@ -8,6 +8,7 @@ mod toml;
 pub use self::overrides::{COMMAND_LINE, Overrides};
 pub use self::toml::{SECTIONS, from_table, read};
 
+use crate::lang::gsm::domains::Abstracted;
 use crate::lang::gsm::{Creation, Options};
 use crate::lang::syntax::Name;
 use crate::machine::Idle;
@@ -36,6 +37,17 @@ pub struct Config {
     pub relations: Vec<(Name, Name)>,
     /// Options as given.
     pub options: GivenOptions,
+    /// What to do about unbounded data.
+    pub abstraction: GivenAbstraction,
+}
+
+/// What to do about unbounded data; `None`: not mentioned.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GivenAbstraction {
+    /// Which attributes are abstracted.
+    pub attributes: Option<Abstracted>,
+    /// Rounds of refinement.
+    pub refine: Option<u32>,
 }
 
 /// Options as given; `None`: not mentioned.
@@ -65,6 +77,10 @@ impl Config {
         self.instances.extend(over.instances);
         self.ranges.extend(over.ranges);
         self.relations.extend(over.relations);
+        self.abstraction = GivenAbstraction {
+            attributes: over.abstraction.attributes.or(self.abstraction.attributes),
+            refine: over.abstraction.refine.or(self.abstraction.refine),
+        };
         let (old, new) = (self.options, over.options);
         self.options = GivenOptions {
             idle: new.idle.or(old.idle),

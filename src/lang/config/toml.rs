@@ -1,6 +1,7 @@
 //! Reader of `gsmc.toml`.
 
 use super::{CREATION, Config, IDLE, bound, range, waiting, word};
+use crate::lang::gsm::domains::Abstracted;
 use crate::lang::syntax::Name;
 use crate::source::codes::options as codes;
 use crate::source::{Diagnostic, Diagnostics, FileId, Sources, Span};
@@ -8,7 +9,9 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-const KEYS: [&str; 8] = ["model", "agents", "properties", "schemas", "instances", "ranges", "relations", "options"];
+const KEYS: [&str; 9] =
+    ["model", "agents", "properties", "schemas", "instances", "ranges", "relations", "options", "abstraction"];
+const ABSTRACTION: [&str; 2] = ["attributes", "refine"];
 const OPTIONS: [&str; 5] = ["idle", "creation", "strict_order", "keep_all", "bound"];
 
 /// A larger configuration is none.
@@ -102,6 +105,7 @@ impl Reader<'_> {
                 "ranges" => self.each(value, key, Self::range),
                 "relations" => self.each(value, key, Self::relation),
                 "options" => self.each(value, key, Self::option),
+                "abstraction" => self.each(value, key, Self::abstraction),
                 _ => self.unknown(key, at, &KEYS),
             }
         }
@@ -191,6 +195,31 @@ impl Reader<'_> {
                 self.wrong(value, key, "true or false");
                 None
             }
+        }
+    }
+
+    fn abstraction(&mut self, name: Name, value: &Value) {
+        match name.text.as_str() {
+            "attributes" => {
+                let words = [("auto", 0), ("all", 1)];
+                self.config.abstraction.attributes = match value.get_ref() {
+                    DeValue::String(_) => {
+                        let text = self.text(value, &name.text);
+                        let found = text.and_then(|t| word(&t.text, t.span, &words, self.diags));
+                        found.map(|n| if n == 0 { Abstracted::Auto } else { Abstracted::All })
+                    }
+                    _ => Some(Abstracted::Named(self.texts(value, &name.text))),
+                };
+            }
+            "refine" => {
+                const WANTED: &str = "a number of rounds from 0 to 1000";
+                let Some(n) = self.number(value, &name.text, WANTED) else { return };
+                match u32::try_from(n).ok().filter(|n| *n <= 1000) {
+                    Some(n) => self.config.abstraction.refine = Some(n),
+                    None => self.wrong(value, &name.text, WANTED),
+                }
+            }
+            key => self.unknown(key, name.span.start as usize..name.span.end as usize, &ABSTRACTION),
         }
     }
 

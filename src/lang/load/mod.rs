@@ -10,7 +10,7 @@ mod mutations;
 #[cfg(test)]
 mod tests;
 
-use crate::lang::config::{self, Config, Overrides};
+use crate::lang::config::{self, Config, GivenAbstraction, Overrides};
 use crate::lang::gsm::ModelProperty;
 use crate::lang::gsm::resolve::{Draft, ModelOptions, build};
 use crate::lang::gsm::{self, Application};
@@ -51,6 +51,8 @@ pub struct Loaded {
     pub properties: Vec<ModelProperty>,
     /// The model file.
     pub model_path: Option<PathBuf>,
+    /// What to do about unbounded data.
+    pub abstraction: GivenAbstraction,
 }
 
 /// A file and the place that names it.
@@ -97,6 +99,7 @@ pub fn load(request: &Request) -> Loaded {
         app: app.filter(|_| clean),
         properties: if clean { properties } else { Vec::new() },
         model_path: model.map(|(path, _)| path),
+        abstraction: config.abstraction,
     }
 }
 
