@@ -147,21 +147,37 @@ fn transformation(c: &mut Choices, sketch: &Sketch, delegated: &mut Vec<String>)
     })
 }
 
+/// Private variables that an agent may have. Several of a kind, so that updates can read each other.
+const PRIVATE: [(&str, Kind); 7] = [
+    ("done", Kind::Bool),
+    ("seen", Kind::Bool),
+    ("count", Kind::Int),
+    ("debt", Kind::Int),
+    ("left", Kind::Int),
+    ("mood", Kind::Enum),
+    ("hue", Kind::Enum),
+];
+
+/// The range of a private number: some can fall below zero, one is narrow.
+pub(super) fn range_of(private: &str) -> (i64, i64) {
+    match private {
+        "debt" => (-1, 1),
+        "left" => (0, 1),
+        _ => NUMBERS,
+    }
+}
+
 fn variables(c: &mut Choices) -> Vec<(String, Kind)> {
-    let kinds = [("done", Kind::Bool), ("count", Kind::Int), ("mood", Kind::Enum)];
-    let number = c.one_of([0, 1, 1, 2]);
-    let drawn = (0..number).filter_map(|_| c.pick(&kinds).cloned()).collect::<Vec<_>>();
-    kinds
-        .iter()
-        .filter(|(name, _)| drawn.iter().any(|(n, _)| n == name))
-        .map(|(n, k)| (n.to_string(), k.clone()))
-        .collect()
+    let number = c.one_of([0, 1, 1, 2, 3, 4]);
+    let drawn: Vec<usize> = (0..number).map(|_| c.below(PRIVATE.len())).collect();
+    let kept = PRIVATE.iter().enumerate().filter(|(i, _)| drawn.contains(i));
+    kept.map(|(_, (name, kind))| (name.to_string(), kind.clone())).collect()
 }
 
 fn declare(vars: &[(String, Kind)]) -> String {
     let one = |(name, kind): &(String, Kind)| match kind {
         Kind::Bool => format!("bool {name} = false"),
-        Kind::Int => format!("{}..{} {name} = 0", NUMBERS.0, NUMBERS.1),
+        Kind::Int => format!("{}..{} {name} = 0", range_of(name).0, range_of(name).1),
         _ => format!("{{{}}} {name} = {}", WORDS.join(", "), WORDS[0]),
     };
     let declared: Vec<String> = vars.iter().map(one).collect();
@@ -176,8 +192,9 @@ fn protocol(c: &mut Choices, sketch: &Sketch, role: &Role, vars: &[(String, Kind
     for event in &role.events {
         let creates = event.starts_with("Create_");
         for _ in 0..if c.chance(if creates { 95 } else { 85 }) { 1 + usize::from(c.chance(10)) } else { 0 } {
-            let condition = condition(c, sketch, event, vars);
-            let updates: Vec<String> = c.some_of(vars, 50).iter().map(|v| update(c, v)).collect();
+            let names = in_scope(sketch, event, vars);
+            let condition = condition(c, sketch, event, &names);
+            let updates: Vec<String> = c.some_of(vars, 60).iter().map(|v| update(c, v, &names)).collect();
             entries.push(format!("{event}: {condition} -> {}", updates.join(", ")));
         }
     }
@@ -187,21 +204,28 @@ fn protocol(c: &mut Choices, sketch: &Sketch, role: &Role, vars: &[(String, Kind
     format!(" protocol: {};", entries.join(", "))
 }
 
-fn condition(c: &mut Choices, sketch: &Sketch, event: &str, vars: &[(String, Kind)]) -> String {
-    let Some(sent) = sketch.events.iter().find(|e| e.id == event) else { return "true".into() };
-    let attrs = sketch.types[sent.ty].attrs.iter().map(|a| (a.name.clone(), a.kind.clone()));
-    let mut names: Vec<(String, Kind)> = match (sent.creates, sent.fields.is_empty()) {
+/// What conditions and updates of an event may read: its payload, the attributes of its target, private variables.
+fn in_scope(sketch: &Sketch, event: &str, vars: &[(String, Kind)]) -> Vec<(String, Kind)> {
+    let mut names: Vec<(String, Kind)> = Vec::new();
+    if let Some(sent) = sketch.events.iter().find(|e| e.id == event) {
         // A declared message is all that a creation carries.
-        (true, false) => Vec::new(),
-        _ => attrs.collect(),
-    };
-    names.extend(sent.fields.iter().filter(|(n, _)| !names.iter().any(|(m, _)| m == n)).cloned().collect::<Vec<_>>());
+        if !sent.creates || sent.fields.is_empty() {
+            names.extend(sketch.types[sent.ty].attrs.iter().map(|a| (a.name.clone(), a.kind.clone())));
+        }
+        let more = sent.fields.iter().filter(|(n, _)| !names.iter().any(|(m, _)| m == n));
+        names.extend(more.cloned().collect::<Vec<_>>());
+    }
     names.extend(vars.iter().cloned());
+    names
+}
+
+fn condition(c: &mut Choices, sketch: &Sketch, event: &str, names: &[(String, Kind)]) -> String {
+    let Some(sent) = sketch.events.iter().find(|e| e.id == event) else { return "true".into() };
     let known = |name: &str| sketch.types[sent.ty].attrs.iter().find(|a| a.name == name);
-    let bounds = |name: &str| known(name).map_or(NUMBERS, |a| a.bounds());
+    let bounds = |name: &str| known(name).map_or_else(|| range_of(name), |a| a.bounds());
     let mut parts = Vec::new();
     for _ in 0..c.one_of([0, 1, 1, 2]) {
-        let Some((name, kind)) = c.pick(&names) else { continue };
+        let Some((name, kind)) = c.pick(names) else { continue };
         let part = match kind {
             Kind::Text if c.chance(70) => Some(format!("{name} == $$")),
             _ => compare(c, name, kind, bounds(name)),
@@ -211,10 +235,44 @@ fn condition(c: &mut Choices, sketch: &Sketch, event: &str, vars: &[(String, Kin
     if parts.is_empty() { "true".to_string() } else { parts.join(c.one_of([" && ", " || "])) }
 }
 
-fn update(c: &mut Choices, (name, kind): &(String, Kind)) -> String {
-    match kind {
-        Kind::Bool => format!("{name} = {}", c.one_of(["true", "false", &format!("!{name}")])),
-        Kind::Int => format!("{name} = {}", c.one_of([&format!("{name} + 1"), "0", "1"])),
-        _ => format!("{name} = '{}'", c.one_of(WORDS)),
+/// `name = value`: often what the others are, so that the order of updates would show.
+fn update(c: &mut Choices, (name, kind): &(String, Kind), names: &[(String, Kind)]) -> String {
+    let (a, b) = (other(c, Kind::Int, names), other(c, Kind::Int, names));
+    let value = match (kind, a, b) {
+        (Kind::Bool, Some(a), Some(b)) if c.chance(40) => format!("{a} {} {b}", c.one_of(["==", "<", ">="])),
+        (Kind::Bool, ..) => match other(c, Kind::Bool, names) {
+            Some(other) => {
+                c.one_of(["true", "false", &format!("!{name}"), other, &format!("!{other} || {name}")]).into()
+            }
+            None => c.one_of(["true", "false"]).to_string(),
+        },
+        (Kind::Int, ..) => number(c, names),
+        _ => format!("'{}'", c.one_of(WORDS)),
+    };
+    format!("{name} = {value}")
+}
+
+/// A name of a kind.
+fn other<'n>(c: &mut Choices, kind: Kind, names: &'n [(String, Kind)]) -> Option<&'n str> {
+    let all: Vec<&(String, Kind)> = names.iter().filter(|(_, k)| *k == kind).collect();
+    c.pick(&all).map(|(n, _)| n.as_str())
+}
+
+/// Arithmetic over what is in scope; it may leave every range, on both sides.
+fn number(c: &mut Choices, names: &[(String, Kind)]) -> String {
+    let one = |c: &mut Choices| match other(c, Kind::Int, names) {
+        Some(other) if c.chance(70) => other.to_string(),
+        // Both are in every range.
+        _ => c.one_of(["0", "1"]).to_string(),
+    };
+    let (a, b) = (one(c), one(c));
+    match c.below(8) {
+        0 => a,
+        1 | 2 => format!("{a} + 1"),
+        3 => format!("{a} - {b}"),
+        4 => format!("{a} + {b}"),
+        5 => format!("{a} * {b}"),
+        6 => format!("{a} / {b}"),
+        _ => format!("({a} - 1) * 2 + {b}"),
     }
 }

@@ -1,8 +1,8 @@
 //! Random property files: CTL, knowledge, linear time, strategies, fixpoints, patterns, fairness.
 
-use super::agents::Agent;
+use super::agents::{Agent, range_of};
 use super::sentries::compare;
-use super::sketch::{Kind, NUMBERS, Sketch, Type};
+use super::sketch::{Kind, Sketch, Type};
 use super::{Choices, Limits};
 use crate::lang::gsm::AUTO_AGENT;
 
@@ -229,7 +229,7 @@ impl<'a> Pen<'a> {
     fn private(&mut self) -> Option<String> {
         let agent = self.c.pick(self.agents)?;
         let (var, kind) = self.c.pick(&agent.vars)?;
-        compare(self.c, &format!("{}.{var}", agent.name), kind, NUMBERS)
+        compare(self.c, &format!("{}.{var}", agent.name), kind, range_of(var))
     }
 
     /// Something about an instance.
