@@ -224,8 +224,9 @@ impl Search<'_> {
                     _ => Ratio::zero(),
                 },
                 None => {
-                    let values = m.bodies.get(body).and_then(|b| b.inputs.get(i)).and_then(|i| i.values.first());
-                    let code = path.inputs.get(&i).or(values).copied().unwrap_or_default();
+                    let values =
+                        m.bodies.get(body).and_then(|b| b.inputs.get(i)).and_then(|i| i.values.ends()).map(|e| e.0);
+                    let code = path.inputs.get(&i).copied().or(values).unwrap_or_default();
                     Ratio::from_integer(code.into())
                 }
             };

@@ -140,12 +140,10 @@ fn wide_input(input: &crate::machine::Input, meets: bool) -> Option<Wide> {
     if !matches!(domain, Domain::Int { .. }) {
         return None;
     }
-    match (input.values.first(), input.values.last()) {
-        (Some(lo), Some(hi)) => {
-            let gapless = hi.checked_sub(*lo).and_then(|d| usize::try_from(d).ok()) == Some(input.values.len() - 1);
-            (meets && gapless).then_some(Wide { sort: Sort::Int, lo: Some(*lo), hi: Some(*hi) })
-        }
-        _ => Some(Wide::of(domain)),
+    match input.values.list() {
+        _ if domain.is_unbounded() => Some(Wide::of(domain)),
+        [(lo, hi)] => meets.then_some(Wide { sort: Sort::Int, lo: Some(*lo), hi: Some(*hi) }),
+        _ => None,
     }
 }
 

@@ -63,7 +63,10 @@ impl Choices {
         for i in self.support(action) {
             let mut next = Vec::new();
             for (chosen, guard) in all {
-                for &value in &inputs[i].values {
+                if inputs[i].values.len() > MOST_COMBINATIONS as u64 {
+                    return Err(TooMany);
+                }
+                for value in inputs[i].values.iter() {
                     let left = with_input(&mut self.exprs, guard, &inputs[i], i, value);
                     if left != FALSE {
                         let mut more: Vec<(usize, i64)> = chosen.clone();
@@ -204,7 +207,10 @@ fn exists(exprs: &mut Exprs, e: ExprId, inputs: &[Input], budget: &mut usize) ->
 fn expand(exprs: &mut Exprs, e: ExprId, inputs: &[Input], ix: usize, budget: &mut usize) -> Result<ExprId, TooMany> {
     let Some(input) = inputs.get(ix) else { return Ok(e) };
     let mut parts = Vec::new();
-    for &value in &input.values {
+    if input.values.len() > *budget as u64 {
+        return Err(TooMany);
+    }
+    for value in input.values.iter() {
         *budget = budget.checked_sub(1).ok_or(TooMany)?;
         let fixed = with_input(exprs, e, input, ix, value);
         parts.push(exists(exprs, fixed, inputs, budget)?);

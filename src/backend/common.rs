@@ -77,8 +77,8 @@ pub fn share_inputs<'m>(m: &'m Machine, namer: &mut Namer) -> (Vec<Vec<Payload>>
     for body in &m.bodies {
         let mut mine = Vec::new();
         for input in &body.inputs {
-            if let [only] = input.values.as_slice() {
-                mine.push(Payload::Fixed(*only));
+            if let Some(only) = input.values.only() {
+                mine.push(Payload::Fixed(only));
                 continue;
             }
             let same = |i: &Input| i.name == input.name && i.domain == input.domain && i.values == input.values;

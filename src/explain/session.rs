@@ -1,7 +1,7 @@
 //! The simulator without a terminal: one line in, text out. Files are somebody else's business.
 
 use super::{Explainer, Explanation, render};
-use crate::interp::{Choice, Interp};
+use crate::interp::{Choice, Interp, MOST_PAYLOADS};
 use crate::lang::Lens;
 use crate::source::Sources;
 use crate::trace::file::{self, Unloaded};
@@ -159,7 +159,7 @@ impl<'a> Session<'a> {
     }
 
     fn choices(&self, most: usize) -> String {
-        let choices = self.interp.choices(self.here());
+        let (choices, all) = self.interp.some_choices(self.here());
         let mut out = match choices.len() {
             0 => "Nothing can happen here.\n".to_string(),
             _ => "What next?\n".to_string(),
@@ -171,6 +171,9 @@ impl<'a> Session<'a> {
         }
         if choices.len() > most {
             let _ = writeln!(out, "  … and {} more: type choices to see all", choices.len() - most);
+        }
+        if !all {
+            let _ = writeln!(out, "  The payload is wide: only its first {MOST_PAYLOADS} values were tried.");
         }
         out
     }

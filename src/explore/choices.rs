@@ -2,7 +2,7 @@
 
 use super::Explorer;
 use crate::explain::Refused;
-use crate::interp::{Choice, Work};
+use crate::interp::{Choice, MOST_PAYLOADS, Work};
 use crate::trace::{Values, name_choice, path};
 use serde::Serialize;
 
@@ -55,7 +55,7 @@ impl Explorer<'_> {
         let m = interp.machine();
         let (mut count, mut possible, mut actions) = (0, Vec::<Choice>::new(), Vec::<Offered>::new());
         let mut last = None;
-        interp.each_step(snapshot, &mut Work::default(), &mut |seen| {
+        interp.some_steps(snapshot, &mut Work::default(), MOST_PAYLOADS, &mut |seen| {
             count += 1;
             if last != Some(seen.action) {
                 last = Some(seen.action);

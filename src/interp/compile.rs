@@ -2,7 +2,7 @@
 
 use super::{Code, Program};
 use crate::machine::walk::{self, Executor};
-use crate::machine::{Body, ExprId, Node, Rule, Valid, VarId, interval};
+use crate::machine::{Body, ExprId, Node, Ranges, Rule, Valid, VarId, interval};
 use std::convert::Infallible;
 
 /// One thing done in a step.
@@ -35,7 +35,7 @@ pub(super) struct CompiledRule {
 #[derive(Clone, Debug, Default)]
 pub(super) struct CompiledBody {
     /// Sendable values, input by input.
-    pub values: Vec<Vec<i64>>,
+    pub values: Vec<Ranges>,
     pub ops: Vec<Op>,
     pub rules: Vec<CompiledRule>,
     /// Conditions that can be asked before the immediate effect, with the number of inputs that must be known.

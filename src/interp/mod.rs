@@ -24,7 +24,7 @@ pub use literal::Literal;
 pub use program::{Code, Env, Program};
 pub use search::{Edge, GaveUp, Graph, Limits};
 pub use state::{Layout, Snapshot, StateSet};
-pub use step::{Interp, Seen, Step, Work};
+pub use step::{Interp, MOST_PAYLOADS, Seen, Step, Work};
 
 #[cfg(test)]
 pub(crate) mod testkit;

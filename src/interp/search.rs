@@ -22,6 +22,9 @@ impl Default for Limits {
     }
 }
 
+/// Values of payload that are tried in one snapshot.
+const MOST_PAYLOADS: u64 = 10_000_000;
+
 /// Why a search gave up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GaveUp {
@@ -31,6 +34,8 @@ pub enum GaveUp {
     Memory,
     /// Too much time.
     Time,
+    /// Too many values of payload in one snapshot.
+    Payload,
 }
 
 impl std::fmt::Display for GaveUp {
@@ -39,6 +44,7 @@ impl std::fmt::Display for GaveUp {
             GaveUp::States => "snapshots",
             GaveUp::Memory => "memory",
             GaveUp::Time => "time",
+            GaveUp::Payload => "values of payload",
         };
         write!(f, "the explicit search ran into its limit on {what}")
     }
@@ -193,7 +199,7 @@ impl<'m> Graph<'m> {
     ) -> Result<(), GaveUp> {
         let Graph { interp, states, parents, edges, labels, found, steps, order, .. } = self;
         let (mut words, mut acts, mut full) = (Vec::new(), false, false);
-        interp.each_step(codes, work, &mut |seen| {
+        let all = interp.some_steps(codes, work, MOST_PAYLOADS, &mut |seen| {
             *steps += 1;
             acts |= seen.action.is_some();
             *order += u64::from(!seen.order.is_empty());
@@ -217,7 +223,11 @@ impl<'m> Graph<'m> {
             self.terminal.push(from);
         }
         self.starts.push(self.edges.len());
-        if full { Err(GaveUp::States) } else { Ok(()) }
+        match (full, all) {
+            (true, _) => Err(GaveUp::States),
+            (false, false) => Err(GaveUp::Payload),
+            (false, true) => Ok(()),
+        }
     }
 
     fn bytes(&self) -> usize {

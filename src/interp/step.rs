@@ -56,7 +56,12 @@ pub struct Work {
     order: Vec<usize>,
     /// Values that wait for others to be set.
     kept: Vec<i64>,
+    /// Values of payload that may still be tried.
+    budget: u64,
 }
+
+/// Values of payload that are tried where choices are listed.
+pub const MOST_PAYLOADS: u64 = 100_000;
 
 /// The interpreter of a machine.
 #[derive(Clone, Debug)]
@@ -106,11 +111,16 @@ impl<'m> Interp<'m> {
         self.value(expr, snapshot) != 0
     }
 
-    /// Everything that may happen in a snapshot.
+    /// Everything that may happen in a snapshot; of a wide payload as much as [`MOST_PAYLOADS`] allows.
     pub fn choices(&self, snapshot: &[i64]) -> Vec<Choice> {
-        let mut all = Vec::new();
-        self.each_step(snapshot, &mut Work::default(), &mut |seen| all.push(seen.choice()));
-        all
+        self.some_choices(snapshot).0
+    }
+
+    /// The same, and whether it is everything.
+    pub fn some_choices(&self, snapshot: &[i64]) -> (Vec<Choice>, bool) {
+        let mut list = Vec::new();
+        let all = self.some_steps(snapshot, &mut Work::default(), MOST_PAYLOADS, &mut |seen| list.push(seen.choice()));
+        (list, all)
     }
 
     /// Takes one step; `None` when the choice is not possible in this snapshot.
@@ -129,7 +139,7 @@ impl<'m> Interp<'m> {
             Choice::Act { action, inputs } => {
                 let act = self.actions.get(*action)?;
                 let values = &self.bodies[act.body].values;
-                if inputs.len() != values.len() || !inputs.iter().zip(values).all(|(i, v)| v.contains(i)) {
+                if inputs.len() != values.len() || !inputs.iter().zip(values).all(|(i, v)| v.contains(*i)) {
                     return None;
                 }
                 work.inputs.clone_from(inputs);
@@ -149,22 +159,30 @@ impl<'m> Interp<'m> {
 
     /// Takes every possible step from a snapshot, in the order of the choices.
     pub fn each_step(&self, prev: &[i64], work: &mut Work, visit: &mut dyn FnMut(Seen)) {
-        let mut any = false;
+        self.some_steps(prev, work, u64::MAX, visit);
+    }
+
+    /// The same, but tries so many values of payload at most for each action; `false` when that was not enough.
+    pub fn some_steps(&self, prev: &[i64], work: &mut Work, most: u64, visit: &mut dyn FnMut(Seen)) -> bool {
+        let (mut any, mut all) = (false, true);
         for (index, action) in self.actions.iter().enumerate() {
             work.inputs.clear();
+            work.budget = most;
             self.extend(index, action, prev, work, &mut |seen| {
                 any = true;
                 visit(seen);
             });
+            all &= work.budget > 0;
         }
         let idles = match self.machine.idle {
             Idle::Always => true,
-            Idle::Terminal => !any,
+            Idle::Terminal => !any && all,
             Idle::Never => false,
         };
         if idles {
             visit(Seen { action: None, inputs: &[], fired: &[], order: &[], after: prev });
         }
+        all
     }
 
     fn may_idle(&self, snapshot: &[i64]) -> bool {
@@ -177,7 +195,8 @@ impl<'m> Interp<'m> {
 
     /// Can nobody act here?
     pub fn is_terminal(&self, snapshot: &[i64]) -> bool {
-        !self.choices(snapshot).iter().any(|c| matches!(c, Choice::Act { .. }))
+        let (choices, all) = self.some_choices(snapshot);
+        all && !choices.iter().any(|c| matches!(c, Choice::Act { .. }))
     }
 
     /// Chooses the next input, asking each condition as soon as its inputs are known; with all chosen, takes the step.
@@ -201,7 +220,11 @@ impl<'m> Interp<'m> {
             }
             return;
         };
-        for &value in values {
+        for value in values.iter() {
+            if work.budget == 0 {
+                return;
+            }
+            work.budget -= 1;
             work.inputs.push(value);
             self.extend(index, action, prev, work, visit);
             work.inputs.pop();
@@ -221,7 +244,7 @@ impl<'m> Interp<'m> {
     }
 
     fn perform(&self, ops: &[Op], body: usize, prev: &[i64], work: &mut Work) -> bool {
-        let Work { cur, inputs, fired, order, kept } = work;
+        let Work { cur, inputs, fired, order, kept, .. } = work;
         for op in ops {
             let env = Env { prev, cur, inputs };
             match *op {

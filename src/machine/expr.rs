@@ -7,7 +7,7 @@
 //! Constructors simplify: constants fold, `x && x` is `x`, and so on, so that an expression that cannot matter is a constant.
 
 use super::{ArithOp, CompareOp, InputIx, VarId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Handle of an expression in [`Exprs`]. Parts always have smaller handles than the whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -141,25 +141,26 @@ impl Exprs {
     /// Conjunction (`unit` true) or disjunction: flat, without repetition, in the order given.
     fn chain(&mut self, parts: impl IntoIterator<Item = ExprId>, unit: bool) -> ExprId {
         let (neutral, absorbing) = if unit { (TRUE, FALSE) } else { (FALSE, TRUE) };
-        let mut flat: Vec<ExprId> = Vec::new();
+        let mut flat = Distinct::default();
         for part in parts {
-            let inner: Vec<ExprId> = match (self.node(part), unit) {
-                (Node::And(xs), true) | (Node::Or(xs), false) => xs.to_vec(),
-                _ => vec![part],
+            let inner: &[ExprId] = match (self.node(part), unit) {
+                (Node::And(xs), true) | (Node::Or(xs), false) => xs,
+                _ => &[part],
             };
-            for x in inner {
+            for &x in inner {
                 if x == absorbing {
                     return absorbing;
                 }
-                if x != neutral && !flat.contains(&x) {
+                if x != neutral {
                     flat.push(x);
                 }
             }
         }
-        let clash = |x: &ExprId| matches!(self.node(*x), Node::Not(y) if flat.contains(y));
-        if flat.iter().any(clash) {
+        let clash = |x: &ExprId| matches!(self.node(*x), Node::Not(y) if flat.contains(*y));
+        if flat.list.iter().any(clash) {
             return absorbing;
         }
+        let flat = flat.list;
         match flat.as_slice() {
             [] => neutral,
             [one] => *one,
@@ -265,7 +266,7 @@ impl Exprs {
 
     /// Calls `f` on every leaf (`Prev`, `Cur`, `Input`) of an expression, each node once.
     pub fn leaves(&self, id: ExprId, f: &mut impl FnMut(&Node)) {
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         let mut todo = vec![id];
         while let Some(next) = todo.pop() {
             if seen.insert(next) {
@@ -279,22 +280,35 @@ impl Exprs {
 
     /// Rebuilds an expression with its leaves replaced; `leaf` may use the arena.
     pub fn map_leaves(&mut self, id: ExprId, leaf: &mut impl FnMut(&mut Exprs, &Node) -> ExprId) -> ExprId {
-        let mut memo = FxHashMap::default();
-        self.map_memo(id, leaf, &mut memo)
+        // Parts before wholes, first parts first, without recursion: expressions may be deep.
+        let mut memo: FxHashMap<ExprId, ExprId> = FxHashMap::default();
+        let mut todo = vec![(id, false)];
+        while let Some((next, parts_done)) = todo.pop() {
+            if memo.contains_key(&next) {
+                continue;
+            }
+            if parts_done {
+                let done = self.rebuild(next, leaf, &memo);
+                memo.insert(next, done);
+            } else {
+                todo.push((next, true));
+                todo.extend(self.parts(next).into_iter().rev().map(|p| (p, false)));
+            }
+        }
+        memo.get(&id).copied().unwrap_or(id)
     }
 
-    fn map_memo(
+    /// An expression whose parts are rebuilt.
+    fn rebuild(
         &mut self,
         id: ExprId,
         leaf: &mut impl FnMut(&mut Exprs, &Node) -> ExprId,
-        memo: &mut FxHashMap<ExprId, ExprId>,
+        memo: &FxHashMap<ExprId, ExprId>,
     ) -> ExprId {
-        if let Some(&done) = memo.get(&id) {
-            return done;
-        }
         let node = self.node(id).clone();
-        let new: Vec<ExprId> = self.parts(id).into_iter().map(|p| self.map_memo(p, leaf, memo)).collect();
-        let done = match (&node, new.as_slice()) {
+        let of = |p: &ExprId| memo.get(p).copied().unwrap_or(*p);
+        let new: Vec<ExprId> = self.parts(id).iter().map(of).collect();
+        match (&node, new.as_slice()) {
             (Node::Prev(_) | Node::Cur(_) | Node::Input(_), _) => leaf(self, &node),
             (Node::Not(_), [a]) => self.not(*a),
             (Node::And(_), xs) => self.and(xs.iter().copied()),
@@ -304,8 +318,35 @@ impl Exprs {
             (Node::Compare(op, ..), [a, b]) => self.compare(*op, *a, *b),
             (Node::Arith(op, ..), [a, b]) => self.arith(*op, *a, *b),
             _ => id,
-        };
-        memo.insert(id, done);
-        done
+        }
+    }
+}
+
+/// Expressions in the order in which they came, each once.
+#[derive(Default)]
+struct Distinct {
+    list: Vec<ExprId>,
+    /// The same as a set, once the list is long.
+    known: FxHashSet<ExprId>,
+}
+
+impl Distinct {
+    /// Up to this length a list is searched faster than a set.
+    const SHORT: usize = 16;
+
+    fn contains(&self, x: ExprId) -> bool {
+        if self.known.is_empty() { self.list.contains(&x) } else { self.known.contains(&x) }
+    }
+
+    fn push(&mut self, x: ExprId) {
+        if self.contains(x) {
+            return;
+        }
+        self.list.push(x);
+        if self.list.len() == Self::SHORT {
+            self.known.extend(self.list.iter().copied());
+        } else if self.list.len() > Self::SHORT {
+            self.known.insert(x);
+        }
     }
 }

@@ -25,6 +25,7 @@ mod expr;
 mod ops;
 mod question;
 mod range;
+mod ranges;
 pub mod show;
 mod valid;
 pub mod walk;
@@ -35,6 +36,7 @@ pub use expr::{ExprId, Exprs, FALSE, Node, TRUE};
 pub use ops::{ArithOp, CompareOp};
 pub use question::{Ask, Question, Steps};
 pub use range::interval;
+pub use ranges::Ranges;
 pub use valid::{Fault, Unbounded, Valid, validate, validate_unbounded};
 
 use crate::logic::Property;
@@ -169,8 +171,8 @@ pub struct Input {
     pub name: String,
     /// Its domain, for showing values.
     pub domain: Domain,
-    /// The codes that can be sent, ascending.
-    pub values: Vec<i64>,
+    /// The codes that can be sent.
+    pub values: Ranges,
 }
 
 /// `var := value`.

@@ -143,12 +143,8 @@ impl Runner<'_> {
         let s = self.space;
         let number = value.number(s);
         let compare = |op, c| Number::compare(s, op, &number, &Number::constant(s, c));
-        let (first, last) = (input.values.first().copied(), input.values.last().copied());
-        let (Some(lo), Some(hi)) = (first, last) else { return Ok(s.no()) };
-        if hi.abs_diff(lo) == input.values.len() as u64 - 1 {
-            return s.and(&compare(CompareOp::Ge, lo)?, &compare(CompareOp::Le, hi)?);
-        }
-        input.values.iter().try_fold(s.no(), |any, &c| s.or(&any, &compare(CompareOp::Eq, c)?))
+        let within = |(lo, hi): (i64, i64)| s.and(&compare(CompareOp::Ge, lo)?, &compare(CompareOp::Le, hi)?);
+        input.values.list().iter().try_fold(s.no(), |any, &range| s.or(&any, &within(range)?))
     }
 
     /// `guard`, and every variable's next bits hold its value; built from the bottom of the order.

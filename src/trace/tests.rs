@@ -270,7 +270,7 @@ fn renderings() {
     m.agents[0].name = Some("ann".into());
     let mut start = body("Start");
     let domain = Domain::Enum { values, bottom: true };
-    start.inputs = vec![Input { name: "kind".into(), domain, values: vec![1, 2] }];
+    start.inputs = vec![Input { name: "kind".into(), domain, values: vec![1, 2].into() }];
     let given = m.exprs.input(0);
     start.effect = vec![Assign { var: kind, value: given }];
     let closed = {

@@ -83,7 +83,8 @@ fn runs_have_actual_values_of_any_size() {
     let (now, sent, thousand) = (m.exprs.cur(x), m.exprs.input(0), m.exprs.int(1000));
     let product = m.exprs.arith(ArithOp::Mul, now, thousand);
     let value = m.exprs.arith(ArithOp::Add, product, sent);
-    let payload = Input { name: "digits".into(), domain: Domain::Int { lo: 0, hi: 999 }, values: (0..=999).collect() };
+    let payload =
+        Input { name: "digits".into(), domain: Domain::Int { lo: 0, hi: 999 }, values: Ranges::range(0, 999) };
     act(&mut m, Body { inputs: vec![payload], effect: vec![Assign { var: x, value }], ..body("append") }, TRUE);
     let (large, odd) = (m.exprs.int(i64::MAX - 7), m.exprs.int(123));
     let above = m.exprs.compare(CompareOp::Gt, now, large);

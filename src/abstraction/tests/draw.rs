@@ -85,7 +85,11 @@ impl Draw<'_> {
         let mut b = body(&format!("e{number}"));
         for i in 0..self.rng.usize(0..3) {
             let (lo, hi) = (self.rng.i64(-1..1), self.rng.i64(1..4));
-            b.inputs.push(Input { name: format!("i{i}"), domain: Domain::Int { lo, hi }, values: (lo..=hi).collect() });
+            b.inputs.push(Input {
+                name: format!("i{i}"),
+                domain: Domain::Int { lo, hi },
+                values: Ranges::range(lo, hi),
+            });
         }
         let inputs = b.inputs.len();
         for _ in 0..self.rng.usize(1..3) {

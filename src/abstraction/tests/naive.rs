@@ -115,7 +115,7 @@ impl<'m> Naive<'m> {
             let mut payloads: Vec<Vec<i64>> = vec![vec![]];
             for input in &self.m.bodies[a.body].inputs {
                 payloads =
-                    payloads.iter().flat_map(|p| input.values.iter().map(|v| [p.as_slice(), &[*v]].concat())).collect();
+                    payloads.iter().flat_map(|p| input.values.iter().map(|v| [p.as_slice(), &[v]].concat())).collect();
             }
             found.extend(payloads.iter().filter_map(|p| self.step(s, a, p)));
         }
@@ -162,7 +162,11 @@ impl<'m> Naive<'m> {
             for (a, action) in self.m.actions.iter().enumerate() {
                 let inputs = &self.m.bodies[action.body].inputs;
                 for pick in [0, usize::MAX] {
-                    let payload: Vec<i64> = inputs.iter().map(|i| i.values[pick.min(i.values.len() - 1)]).collect();
+                    let payload: Vec<i64> = inputs
+                        .iter()
+                        .filter_map(|i| i.values.ends())
+                        .map(|e| if pick == 0 { e.0 } else { e.1 })
+                        .collect();
                     let ours = crate::abstraction::exact::step(self.m, &exact(s), a, &exact(&payload));
                     assert_eq!(ours.map(|o| o.after), self.step(s, action, &payload).as_ref().map(exact));
                 }

@@ -81,6 +81,10 @@ impl<'m> Pieces<'m> {
         if m.state_vars().iter().any(|v| v.domain.size() > MOST_VALUES) {
             return Err(TooLarge("a variable has thousands of values"));
         }
+        let inputs = || m.bodies.iter().flat_map(|b| &b.inputs);
+        if inputs().any(|i| i.domain.size() > MOST_VALUES) {
+            return Err(TooLarge("a payload field has thousands of values"));
+        }
         let mut sym = Symbolic::new(m);
         let mut steps = Vec::new();
         for a in &m.actions {
@@ -195,10 +199,10 @@ impl<'m> Pieces<'m> {
             let (lo, level) = (input.domain.bounds().0, Symbolic::input_level(i));
             let mut next = Vec::new();
             for (chosen, guard) in combos {
-                for v in &input.values {
+                for v in input.values.iter() {
                     let left = self.sym.dds.given(guard, level, (v - lo) as usize);
                     if left != Dd::FALSE {
-                        next.push(([chosen.as_slice(), &[*v]].concat(), left));
+                        next.push(([chosen.as_slice(), &[v]].concat(), left));
                     }
                 }
             }

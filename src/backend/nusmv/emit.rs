@@ -11,7 +11,7 @@ use crate::backend::text::{Printer, Values};
 use crate::backend::written::{NotWritten, written};
 use crate::logic::Formula;
 use crate::machine::{Domain, Idle};
-use crate::machine::{ExprId, Exprs, Input, Valid, VarId};
+use crate::machine::{ExprId, Exprs, Input, Ranges, Valid, VarId};
 use askama::Template;
 use rustc_hash::FxHashMap;
 
@@ -120,16 +120,16 @@ fn input_decl(name: &str, input: &Input) -> Decl {
         Domain::Bool => "boolean".to_string(),
         _ => set_of(&input.values),
     };
-    let shown: Vec<String> = input.values.iter().take(8).map(|v| input.domain.show(*v)).collect();
+    let shown: Vec<String> = input.values.iter().take(8).map(|v| input.domain.show(v)).collect();
     let more = if input.values.len() > 8 { ", …" } else { "" };
     Decl { name: name.to_string(), ty, remark: in_comment(&format!("{}: {}{more}", input.name, shown.join(", "))) }
 }
 
 /// Numbers as a type: a range where they have no gap.
-fn set_of(values: &[i64]) -> String {
-    match (values.first(), values.last()) {
-        (Some(lo), Some(hi)) if hi - lo + 1 == values.len() as i64 => format!("{lo}..{hi}"),
-        _ => format!("{{{}}}", values.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")),
+fn set_of(values: &Ranges) -> String {
+    match values.list() {
+        [(lo, hi)] => format!("{lo}..{hi}"),
+        _ => format!("{{{}}}", values.iter().map(|v| v.to_string()).collect::<Vec<_>>().join(", ")),
     }
 }
 

@@ -4,7 +4,7 @@ use super::SYNTAX;
 use super::claim::{Atoms, ClaimText, block};
 use super::code::{Moment, Scratch, blocks};
 use super::view::{Choose, Decl, Line, Model, Offer, Section};
-use crate::backend::choice::{Choices, TooMany};
+use crate::backend::choice::{Choices, MOST_COMBINATIONS, TooMany};
 use crate::backend::common::initially;
 use crate::backend::common::{Payload, action_names, made_from, remark, sections, share_inputs};
 use crate::backend::names::{NameMap, Namer, in_comment};
@@ -12,7 +12,7 @@ use crate::backend::text::{Printer, Values};
 use crate::backend::written::{NotWritten, written};
 use crate::logic::{Bool, Formula, PathFormula};
 use crate::machine::Idle;
-use crate::machine::{ExprId, Exprs, Input, Valid, VarId};
+use crate::machine::{ExprId, Exprs, Input, Ranges, Valid, VarId};
 use askama::Template;
 use std::collections::BTreeSet;
 
@@ -57,7 +57,7 @@ pub fn emit(m: &Valid, wanted: &[Wanted]) -> Result<Promela, NotWritten> {
     let names = action_names(m, &mut namer);
     let (inputs, shared) = share_inputs(m, &mut namer);
     let payload: Vec<(&'static str, String)> =
-        shared.iter().map(|(name, i)| (kind_of(&i.values), name.clone())).collect();
+        shared.iter().map(|(name, i)| (kind_of(i.values.ends().unwrap_or((0, 0))), name.clone())).collect();
     let e = Emitter { m, values, vars, inputs, act, actions: names };
 
     let mut scratch = Scratch::default();
@@ -92,7 +92,7 @@ pub fn emit(m: &Valid, wanted: &[Wanted]) -> Result<Promela, NotWritten> {
         scratch: scratch.names(&e.vars),
         stuck: m.idle == Idle::Never,
         act: e.act.clone(),
-        act_type: kind_of(&[0, m.actions.len() as i64]),
+        act_type: kind_of((0, m.actions.len() as i64)),
         resets: std::iter::once(&e.act).chain(&payload_names).cloned().collect(),
         prints: e.prints(&payload_names),
         payload,
@@ -113,9 +113,8 @@ pub fn emit(m: &Valid, wanted: &[Wanted]) -> Result<Promela, NotWritten> {
 }
 
 /// The smallest type that holds some numbers.
-fn kind_of(values: &[i64]) -> &'static str {
-    let (lo, hi) = (values.iter().min().copied().unwrap_or(0), values.iter().max().copied().unwrap_or(0));
-    match (lo, hi) {
+fn kind_of(ends: (i64, i64)) -> &'static str {
+    match ends {
         (0..=1, 0..=1) => "bool",
         (0.., ..=255) => "byte",
         (-32768.., ..=32767) => "short",
@@ -159,9 +158,14 @@ impl<'a> Emitter<'a> {
             }
             let free = payload.iter().enumerate().filter(|(i, _)| !support.contains(i));
             let free = free.filter_map(|(i, p)| match p {
-                Payload::Variable(p) => Some((p.clone(), body.inputs[i].values.clone())),
+                Payload::Variable(p) => Some((p.clone(), &body.inputs[i].values)),
                 Payload::Fixed(_) => None,
             });
+            let free: Vec<(String, &Ranges)> = free.collect();
+            if free.iter().any(|(_, values)| values.len() > MOST_COMBINATIONS as u64) {
+                return Err(TooMany);
+            }
+            let free = free.into_iter().map(|(p, values)| (p, values.iter().collect()));
             offers.push(Offer { remark: remark(self.m, a), ways, free: free.collect() });
         }
         Ok(offers)
@@ -171,7 +175,7 @@ impl<'a> Emitter<'a> {
         let decl = |v: VarId| {
             let var = self.m.var(v);
             let (lo, hi) = var.domain.bounds();
-            let (ty, init) = (kind_of(&[lo, hi]), var.init.to_string());
+            let (ty, init) = (kind_of((lo, hi)), var.init.to_string());
             Decl { ty, name: self.vars[v.0 as usize].clone(), init, remark: in_comment(&var.name) }
         };
         let show = |(title, vars): (String, Vec<VarId>)| Section { title, vars: vars.into_iter().map(decl).collect() };

@@ -70,7 +70,7 @@ pub fn act(m: &mut Machine, body: Body, allowed: ExprId) {
 }
 
 pub fn rule(label: &str, prerequisite: ExprId, antecedent: ExprId, target: VarId, value: bool) -> Rule {
-    let origin = Origin { label: label.into(), span: NOWHERE, slot: Some(0), key: 0 };
+    let origin = Origin { label: label.into(), span: NOWHERE, slot: None, key: 0 };
     Rule { origin, prerequisite, antecedent, target, value: if value { TRUE } else { FALSE } }
 }
 

@@ -123,7 +123,7 @@ impl Gen {
             2 => (Domain::Int { lo: -1, hi: 2 }, vec![-1, 0, 2]),
             _ => (Domain::Enum { values: vec!["red".into(), "blue".into()], bottom: true }, vec![1, 2]),
         };
-        Input { name: format!("x{k}"), domain, values }
+        Input { name: format!("x{k}"), domain, values: values.into() }
     }
 
     fn rule(&mut self, k: usize) -> Rule {

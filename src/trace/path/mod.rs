@@ -187,10 +187,10 @@ impl Wanted {
         }
         let code = |input: &crate::machine::Input| {
             let Some((_, value)) = self.fields.iter().find(|(name, _)| *name == input.name) else {
-                return Some(if let [only] = input.values.as_slice() { Some(*only) } else { None });
+                return Some(input.values.only());
             };
             let code = input.domain.read(value.as_deref().unwrap_or(BOTTOM))?;
-            Some(Some(code).filter(|c| input.values.contains(c))).filter(Option::is_some)
+            Some(Some(code).filter(|c| input.values.contains(*c))).filter(Option::is_some)
         };
         body.inputs.iter().map(code).collect()
     }

@@ -174,7 +174,7 @@ impl Step {
             unique = format!("{name} {number}");
             number += 1;
         }
-        self.inputs.push(Input { name: unique, domain, values });
+        self.inputs.push(Input { name: unique, domain, values: values.into() });
         self.inputs.len() - 1
     }
 }

@@ -195,7 +195,7 @@ impl<'l, 'c> Emit<'l, 'c> {
         let ix = *self.choices.entry(what).or_insert(next);
         if ix == next {
             let (lo, hi) = domain.bounds();
-            self.inputs.push(Input { name: name(), domain, values: (lo..=hi).collect() });
+            self.inputs.push(Input { name: name(), domain, values: crate::machine::Ranges::range(lo, hi) });
         }
         self.l.m.exprs.input(ix)
     }

@@ -163,7 +163,10 @@ impl Builder<'_> {
                 let value = self.exprs.int(code);
                 self.assign(Role::Item(i), value, effect);
                 let domain = domain(self.model, Role::Item(i));
-                (self.model.items[i].id.clone(), vec![Input { name: "status".into(), domain, values: vec![code] }])
+                (
+                    self.model.items[i].id.clone(),
+                    vec![Input { name: "status".into(), domain, values: vec![code].into() }],
+                )
             }
         }
     }

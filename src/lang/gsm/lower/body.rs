@@ -3,8 +3,8 @@
 use super::Lower;
 use super::expr::Value;
 use crate::lang::gsm::{DataKind, EventIx, ExprKind, Occurrence, TaskSource, TaskStep, TypeIx};
-use crate::machine::Domain;
-use crate::machine::{Assign, Body, BodyIx, ExprId, Exprs, FALSE, Input, Node, SlotIx, TRUE, VarId};
+use crate::machine::{Assign, Body, BodyIx, ExprId, Exprs, FALSE, Input, Node, Ranges, SlotIx, TRUE, VarId};
+use crate::machine::{BOTTOM, Domain};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is known of variables while a body runs, to simplify what reads them.
@@ -347,13 +347,12 @@ impl Lower<'_> {
     }
 }
 
-/// The codes that can be sent (none are listed where there is no end of them): of an enumeration the declared values only, of a date only "set", of everything else all.
-fn sendable(kind: DataKind, domain: &Domain) -> Vec<i64> {
+/// The codes that can be sent: of an enumeration the declared values only, of a date only "set", of everything else all.
+fn sendable(kind: DataKind, domain: &Domain) -> Ranges {
     let (lo, hi) = domain.bounds();
     match kind {
-        _ if domain.is_unbounded() => Vec::new(),
-        DataKind::Enumeration => (lo..=hi).filter(|c| domain.show(*c) != crate::machine::BOTTOM).collect(),
-        DataKind::Date => vec![1],
-        _ => (lo..=hi).collect(),
+        DataKind::Enumeration => Ranges::range(lo + i64::from(domain.show(lo) == BOTTOM), hi),
+        DataKind::Date => Ranges::range(1, 1),
+        _ => Ranges::range(lo, hi),
     }
 }
