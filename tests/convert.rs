@@ -14,7 +14,11 @@ fn request(path: &Path) -> Request {
 
 /// The machine of a project as text, places left out: every variable, body, action, rule and property in order.
 fn machine(path: &Path, what: &str) -> String {
-    let loaded = load(&request(path));
+    machine_of(&request(path), what)
+}
+
+fn machine_of(request: &Request, what: &str) -> String {
+    let loaded = load(request);
     let Some(app) = loaded.app else {
         panic!("{what}:\n{}", render_all(&loaded.diagnostics, &loaded.sources, false));
     };
@@ -94,6 +98,19 @@ fn every_example() {
     assert!(all.len() >= 20, "only {} examples", all.len());
     for project in all {
         there_and_back(&project, &project.display().to_string());
+    }
+}
+
+/// The teaching examples are written in the notation; beside each lies what it says in XML.
+#[test]
+fn the_teaching_examples_and_their_twins() {
+    let mut all = Vec::new();
+    projects(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/teaching"), &mut all);
+    assert!(all.len() >= 15, "only {} examples", all.len());
+    for project in all {
+        let twin = Request { model: Some(project.join("model.xml")), ..request(&project) };
+        let what = project.display().to_string();
+        compare(&machine(&project, &what), &machine_of(&twin, &what), &what, "its twin");
     }
 }
 

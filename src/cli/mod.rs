@@ -14,6 +14,7 @@ mod export;
 mod fmt;
 mod graph;
 mod more;
+mod new;
 mod output;
 mod progress;
 mod project;
@@ -65,6 +66,8 @@ enum Command {
     Export(export::Args),
     /// Bring .gsm, .gsma and .gsmp files into the one style
     Fmt(fmt::Args),
+    /// Make a small commented project to start from
+    New(new::Args),
     /// Turn Barcelona XML into the notation (.gsm), or back
     Convert(convert::Args),
     /// Say which external checkers are there and whether they work
@@ -108,6 +111,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
         Command::Export(a) => export::run(&a),
         Command::Convert(a) => convert::run(&a),
         Command::Fmt(a) => fmt::run(&a),
+        Command::New(a) => new::run(&a),
         Command::Doctor(a) => doctor::run(&a),
         Command::Explain(a) => explain::run(&a),
         Command::Completions(a) => shell::completions(&a, Cli::command()),

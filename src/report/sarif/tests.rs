@@ -144,7 +144,7 @@ fn a_property_that_fails_is_shown_at_its_place_with_its_run() {
     let text = |file: &str| std::fs::read_to_string(example("reopen").join(file)).unwrap();
     // The place is where a search for the name finds it.
     let (property, sentry) =
-        (line_of(&text("properties.gsmp"), "approval-lasts:"), line_of(&text("model.xml"), "id=\"AuthorWithdraws\""));
+        (line_of(&text("properties.gsmp"), "approval-lasts:"), line_of(&text("model.gsm"), "cleared AuthorWithdraws"));
     let place = &result["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], "examples/teaching/reopen/properties.gsmp");
     assert!((property..property + 2).contains(&place["region"]["startLine"].as_u64().unwrap()), "{place}");
@@ -156,7 +156,7 @@ fn a_property_that_fails_is_shown_at_its_place_with_its_run() {
     );
     assert_eq!(last["importance"], "essential");
     let place = &last["location"]["physicalLocation"];
-    assert_eq!(place["artifactLocation"]["uri"], "examples/teaching/reopen/model.xml");
+    assert_eq!(place["artifactLocation"]["uri"], "examples/teaching/reopen/model.gsm");
     assert_eq!(place["region"]["startLine"], sentry, "{place}");
 }
 
@@ -170,7 +170,7 @@ fn findings_of_files_that_are_refused_are_told_too() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("Größe & #1");
     std::fs::create_dir(&folder).unwrap();
-    for file in ["gsmc.toml", "model.xml"] {
+    for file in ["gsmc.toml", "model.gsm"] {
         std::fs::copy(example("reopen").join(file), folder.join(file)).unwrap();
     }
     std::fs::write(folder.join("properties.gsmp"), "p:\n  AG forall x : Report (x.Aproved);\n").unwrap();

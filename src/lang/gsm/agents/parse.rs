@@ -93,7 +93,9 @@ impl Reader<'_, '_> {
     fn at_field(&self) -> bool {
         let word = self.p.word(self.p.peek());
         let known = ROLE_FIELDS.contains(&word) || AGENT_FIELDS.contains(&word);
-        known && self.p.peek_second().tok == Tok::Sym(":")
+        let mut ahead = self.p.clone();
+        ahead.bump();
+        known && (ahead.at(":") || word == "window" && ahead.peek_second().tok == Tok::Sym(":"))
     }
 
     fn at_declaration(&self) -> bool {
@@ -104,11 +106,11 @@ impl Reader<'_, '_> {
     fn role(&mut self) -> Parsed<RawRole> {
         self.p.bump();
         let name = self.p.name("the role's name")?;
-        let mut role = RawRole { name, view: vec![], window: None, instantiation: vec![], transformation: vec![] };
-        self.fields(&ROLE_FIELDS, |r, field| {
+        let mut role = RawRole { name, view: vec![], windows: vec![], instantiation: vec![], transformation: vec![] };
+        self.fields(&ROLE_FIELDS, |r, field, ty| {
             match field {
                 "view" => role.view = r.list(|r| r.dotted("a data attribute"))?,
-                "window" => role.window = Some(r.p.expr(Level::LOWEST)?),
+                "window" => role.windows.push((ty, r.p.expr(Level::LOWEST)?)),
                 "instantiation" => role.instantiation = r.list(|r| r.p.name("an artifact type"))?,
                 _ => role.transformation = r.list(Self::transformation)?,
             }
@@ -122,7 +124,7 @@ impl Reader<'_, '_> {
         let name = self.p.name("the agent's name")?;
         let count = if self.p.at("[") { Some(self.count()?) } else { None };
         let mut agent = RawAgent { name, count, role: None, vars: vec![], protocol: None };
-        self.fields(&AGENT_FIELDS, |r, field| {
+        self.fields(&AGENT_FIELDS, |r, field, _| {
             match field {
                 "role" => agent.role = Some(r.p.name("the name of a role")?),
                 "vars" => agent.vars = r.list(Self::variable)?,
@@ -134,7 +136,11 @@ impl Reader<'_, '_> {
     }
 
     /// `{ field: … ; … } ;`
-    fn fields(&mut self, known: &[&str], mut read: impl FnMut(&mut Self, &str) -> Parsed<()>) -> Parsed<()> {
+    fn fields(
+        &mut self,
+        known: &[&str],
+        mut read: impl FnMut(&mut Self, &str, Option<Name>) -> Parsed<()>,
+    ) -> Parsed<()> {
         self.p.expect("{")?;
         let mut seen: Vec<String> = Vec::new();
         while !self.p.at("}") && self.errors < MOST_ERRORS {
@@ -162,7 +168,7 @@ impl Reader<'_, '_> {
         &mut self,
         known: &[&str],
         seen: &mut Vec<String>,
-        read: &mut impl FnMut(&mut Self, &str) -> Parsed<()>,
+        read: &mut impl FnMut(&mut Self, &str, Option<Name>) -> Parsed<()>,
     ) -> Parsed<()> {
         let token = self.p.peek();
         let span = self.p.span(token);
@@ -180,13 +186,17 @@ impl Reader<'_, '_> {
             return Err(d);
         }
         self.p.bump();
+        // `window Loan: …` is about one type.
+        let typed = word == "window" && self.p.peek_second().tok == Tok::Sym(":");
+        let ty = if typed { Some(self.p.name("an artifact type")?) } else { None };
         self.p.expect(":")?;
-        if seen.iter().any(|s| s == word) {
-            self.report(Diagnostic::new(&codes::REPEATED, span, format!("'{word}' is given twice")));
+        let said = ty.as_ref().map_or(word.to_string(), |ty| format!("{word} {}", ty.text));
+        if seen.contains(&said) {
+            self.report(Diagnostic::new(&codes::REPEATED, span, format!("'{said}' is given twice")));
         }
-        seen.push(word.to_string());
+        seen.push(said);
         if !self.p.at(";") {
-            read(self, word)?;
+            read(self, word, ty)?;
         }
         if self.p.at("}") {
             return Ok(());
@@ -313,6 +323,9 @@ impl Reader<'_, '_> {
     fn entry(&mut self) -> Parsed<RawEntry> {
         let start = self.p.peek().start;
         let event = self.p.name("an event")?;
+        // `Return Loan: …` is about instances of one type.
+        let typed = self.p.peek_second().tok == Tok::Sym(":");
+        let ty = if typed { Some(self.p.name("an artifact type")?) } else { None };
         self.p.expect(":")?;
         let condition = self.p.expr(Level::XOR)?;
         if !self.p.at("->") {
@@ -340,7 +353,7 @@ impl Reader<'_, '_> {
                 break;
             }
         }
-        Ok(RawEntry { event, condition, updates, span })
+        Ok(RawEntry { event, ty, condition, updates, span })
     }
 
     fn at_update(&self) -> bool {

@@ -31,6 +31,7 @@ pub fn resolve(raw: &[RawEntry], sender: &Sender, diags: &mut Diagnostics) -> Ve
 fn one(raw: &RawEntry, sender: &Sender, diags: &mut Diagnostics) -> Option<ProtocolEntry> {
     let event = names::event(sender.app, &raw.event, diags);
     let updates = variables(&raw.updates, sender, diags);
+    let of = raw.ty.as_ref().map(|ty| names::artifact_type(sender.app, ty, diags));
     let event = event?;
     let role = sender.role.and_then(|r| sender.app.roles.get(r));
     let allowed = role.map_or(Vec::new(), |role| allowed(event, role, sender.app));
@@ -38,7 +39,16 @@ fn one(raw: &RawEntry, sender: &Sender, diags: &mut Diagnostics) -> Option<Proto
         forbidden(event, &raw.event, role, sender.app, diags);
     }
     let mut targets = Vec::new();
-    for ty in receivers(event, sender.app) {
+    let receivers = receivers(event, sender.app);
+    if let (Some(Some(ty)), Some(name)) = (of, &raw.ty)
+        && !receivers.contains(&ty)
+    {
+        let message = format!("'{}' cannot be sent to '{}'", raw.event.text, name.text);
+        let ids: Vec<String> = receivers.iter().map(|&t| format!("'{}'", sender.app.types[t].id)).collect();
+        let d = Diagnostic::new(&codes::NOT_ALLOWED, name.span, message);
+        diags.push(if ids.is_empty() { d } else { d.help(format!("it is sent to {}", ids.join(" or "))) });
+    }
+    for ty in receivers.into_iter().filter(|&ty| of.is_none_or(|of| of == Some(ty))) {
         let line = Line { ty, agent: sender.agent, vars: sender.vars, event, agents: sender.names };
         let condition = protocol_condition(sender.app, line, &raw.condition, diags);
         let mut values = Vec::new();

@@ -21,8 +21,8 @@ pub struct RawRole {
     pub name: Name,
     /// Data attributes.
     pub view: Vec<Name>,
-    /// The window.
-    pub window: Option<Ast>,
+    /// Windows: for a type, or for every type that has none of its own.
+    pub windows: Vec<(Option<Name>, Ast)>,
     /// Types its agents may create.
     pub instantiation: Vec<Name>,
     /// What is hidden.
@@ -82,6 +82,8 @@ pub enum RawKind {
 pub struct RawEntry {
     /// The event.
     pub event: Name,
+    /// The type it is sent to; `None`: any.
+    pub ty: Option<Name>,
     /// When it may be sent.
     pub condition: Ast,
     /// What changes.

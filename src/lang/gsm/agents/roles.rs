@@ -9,6 +9,7 @@ use crate::lang::gsm::{
 use crate::lang::syntax::Name;
 use crate::source::codes::{agents as codes, model};
 use crate::source::{Code, Diagnostic, Diagnostics};
+use std::collections::BTreeMap;
 
 /// All roles of a file. `agents`: their ids, which windows may name without quotes.
 pub fn resolve(raw: &[RawRole], app: &Application, agents: &[String], diags: &mut Diagnostics) -> Vec<Role> {
@@ -27,10 +28,15 @@ pub fn resolve(raw: &[RawRole], app: &Application, agents: &[String], diags: &mu
 fn one(raw: &RawRole, app: &Application, agents: &[String], diags: &mut Diagnostics) -> Role {
     let span = raw.name.span;
     let mut types: Vec<RoleType> = Vec::new();
+    // Types with a window of their own.
+    let windowed = raw.windows.iter().filter_map(|(of, _)| of.as_ref());
+    let own: BTreeMap<String, usize> =
+        windowed.filter_map(|of| names::artifact_type(app, of, diags).map(|ty| (of.text.clone(), ty))).collect();
     for (ty, t) in app.types.iter().enumerate() {
-        let window = match &raw.window {
+        let named = raw.windows.iter().find(|(of, _)| of.as_ref().is_some_and(|of| own.get(&of.text) == Some(&ty)));
+        let window = match named.or_else(|| raw.windows.iter().find(|(of, _)| of.is_none())) {
             None => Expr::truth(span),
-            Some(ast) => {
+            Some((_, ast)) => {
                 window(app, ty, ast, agents, diags).unwrap_or(Expr { kind: ExprKind::Bool(false), span: ast.span })
             }
         };

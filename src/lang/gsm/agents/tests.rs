@@ -177,3 +177,18 @@ fn a_file_without_agents() {
     assert!(loaded.app.is_some());
     insta::assert_snapshot!(text);
 }
+
+#[test]
+fn a_window_and_a_protocol_line_for_one_type() {
+    let (loaded, text) = with_agents(
+        "role R { window: true; window Order: customer == $$; }; agent a { role: R; protocol: Pay Invoice: true -> ; };",
+    );
+    let Some(app) = loaded.app else { panic!("{text}") };
+    assert!(matches!(app.roles[0].types[0].window.kind, ExprKind::Compare(..)));
+    assert!(matches!(app.roles[0].types[1].window.kind, ExprKind::Bool(true)));
+    let protocol = app.agents.as_ref().and_then(|a| a[0].protocol.as_ref()).expect("a protocol");
+    assert_eq!(protocol[0].targets.iter().map(|t| t.ty).collect::<Vec<_>>(), [1]);
+    assert!(!text.contains("W060"), "{text}");
+    let (_, text) = with_agents("role R { window Ordr: true; }; agent a { role: R; protocol: Pay Order: true -> ; };");
+    insta::assert_snapshot!(text);
+}
