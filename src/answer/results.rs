@@ -192,6 +192,7 @@ mod tests {
             expect: true,
             fair: vec![],
             formula: Formula::<()>::constant(true),
+            doubts: vec![],
         };
         PropertyResult { verdict, ..PropertyResult::open(&p, engine) }
     }

@@ -72,6 +72,7 @@ pub(crate) fn lamp() -> Result<Valid, Fault> {
         expect: true,
         fair: vec![],
         formula,
+        doubts: vec![],
     };
     let atom = || Formula::Atom(now);
     validate(Machine {

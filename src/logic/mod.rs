@@ -7,6 +7,7 @@
 //! engine reads.
 
 pub mod automaton;
+mod doubt;
 mod fixpoint;
 mod formula;
 pub mod fragment;
@@ -15,6 +16,7 @@ mod sugar;
 mod text;
 mod walk;
 
+pub use doubt::{Doubt, DoubtKind};
 pub use formula::{Bool, Connected, Fixpoint, Formula, Know, Path, PathFormula, Temporal, TypeNo};
 pub use fragment::{Fairness, Fragment, ODD_FAIRNESS, Refusal, Uses};
 pub use sugar::Pattern;
@@ -75,4 +77,6 @@ pub struct Property<A> {
     pub fair: Vec<Formula<A>>,
     /// The formula.
     pub formula: Formula<A>,
+    /// What tells whether its verdict says less than it seems to.
+    pub doubts: Vec<Doubt<A>>,
 }

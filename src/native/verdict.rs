@@ -12,7 +12,7 @@ use super::check::{Answer, Checker, Trouble};
 use super::encode::System;
 use super::reach::Reach;
 use super::strategy::Strategy;
-use super::vacuity;
+use super::vacuity::{self, Decided};
 use super::witness::{Evidence, Trail};
 use crate::answer::{Engine, PropertyResult, Verdict};
 use crate::logic::Property;
@@ -206,12 +206,15 @@ impl Session<'_> {
             let evidence = c.run_to(&c.reach.dead)?.map(|trail| Evidence { trail, rests_on: Vec::new() });
             return Ok(NativeAnswer { result, evidence, strategy: None, question: None });
         }
+        let begin = Instant::now();
         let fair = c.fairness(&p.fair)?;
         let holds = c.holds(&p.formula, &fair)?;
         let evidence = c.evidence(&p.formula, &fair, holds)?;
         let strategy = c.strategy(&p.formula, &fair, holds)?;
         let exact = c.reach.overflow.is_false() || self.conclusive(&evidence);
-        let vacuous = vacuity::remarks(c, &p.formula, &fair, &evidence)?;
+        let decided = Decided { property: p, fair: &fair, evidence: &evidence, holds, took: begin.elapsed() };
+        // A limit that is hit here does not take the verdict back.
+        let vacuous = vacuity::remarks(c, &decided).unwrap_or_default();
         let result = PropertyResult { vacuous, ..open.decided(holds, exact) };
         Ok(NativeAnswer { result, evidence: Some(evidence), strategy, question: None })
     }

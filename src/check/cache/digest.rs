@@ -69,6 +69,10 @@ impl<'a> Questions<'a> {
             let formula: Formula<Digest> = self.formula(formula);
             digest.part(formula);
         }
+        for doubt in &property.doubts {
+            let formula: Formula<Digest> = self.formula(&doubt.formula);
+            digest.part((doubt.kind, &doubt.part, formula));
+        }
         digest
     }
 

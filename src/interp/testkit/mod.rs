@@ -75,7 +75,15 @@ pub fn rule(label: &str, prerequisite: ExprId, antecedent: ExprId, target: VarId
 }
 
 pub fn property(name: &str, formula: Formula<ExprId>) -> Property<ExprId> {
-    Property { name: name.into(), text: name.into(), span: NOWHERE, expect: true, fair: vec![], formula }
+    Property {
+        name: name.into(),
+        text: name.into(),
+        span: NOWHERE,
+        expect: true,
+        fair: vec![],
+        formula,
+        doubts: vec![],
+    }
 }
 
 /// A random state formula over some atoms, all operators but LTL; agents are 0, 1, 2.

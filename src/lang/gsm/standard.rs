@@ -111,5 +111,5 @@ fn globally(f: Fml) -> Fml {
 }
 
 fn property(name: String, formula: Fml, span: Span) -> ModelProperty {
-    Property { text: name.clone(), name, span, expect: true, fair: Vec::new(), formula }
+    Property { text: name.clone(), name, span, expect: true, fair: Vec::new(), formula, doubts: Vec::new() }
 }

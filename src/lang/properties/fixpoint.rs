@@ -20,7 +20,8 @@ pub enum Sign {
 }
 
 impl Sign {
-    fn of(self, inner: Sign) -> Sign {
+    /// The sign of something within something.
+    pub fn of(self, inner: Sign) -> Sign {
         match (self, inner) {
             (Sign::Both, _) | (_, Sign::Both) => Sign::Both,
             (outer, inner) if outer == inner => Sign::Even,

@@ -18,6 +18,7 @@
 //! let properties = properties::read(&texts, &mut Mine { model, exprs }, diags);
 //! ```
 
+mod doubt;
 mod fixpoint;
 mod raw;
 mod resolve;
@@ -29,7 +30,7 @@ pub use raw::{RawProperty, read as parse};
 use crate::lang::syntax::{Ast, Name, Text};
 use crate::logic::{Property, TypeNo};
 use crate::source::codes::properties as codes;
-use crate::source::{Diagnostic, Diagnostics};
+use crate::source::{Diagnostic, Diagnostics, Span};
 
 /// What a language knows of its own properties.
 pub trait Atoms {
@@ -75,7 +76,11 @@ pub fn read<L: Atoms>(texts: &[Text], atoms: &mut L, diags: &mut Diagnostics) ->
     let mut wrong = 0;
     let mut all = Vec::new();
     for property in raw {
-        match resolve::property(property, atoms, diags) {
+        let text = |span: Span| {
+            let whole = texts.iter().find(|t| t.file() == span.file).map(|t| t.at(span));
+            whole.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        match resolve::property(property, atoms, &text, diags) {
             Some(property) => all.push(property),
             None => wrong += 1,
         }

@@ -2,30 +2,39 @@
 //!
 //! A part without temporal operators becomes one atom, however large.
 
+use super::doubt::doubts;
 use super::fixpoint::{Fixpoints, Sign};
 use super::{Atoms, RawProperty};
 use crate::lang::syntax::{Ast, AstKind, Linear, Modal, Name};
 use crate::logic::{Connected, Formula, Know, PathFormula, Property, Temporal};
 use crate::source::codes::properties as codes;
-use crate::source::{Diagnostic, Diagnostics};
+use crate::source::{Diagnostic, Diagnostics, Span};
 
 pub(super) type F<L> = Formula<<L as Atoms>::Atom>;
 type P<L> = PathFormula<<L as Atoms>::Atom>;
 
 /// A property with its formula resolved; `None` when something is wrong with it, which is reported.
-pub fn property<L: Atoms>(raw: RawProperty, atoms: &mut L, diags: &mut Diagnostics) -> Option<Property<L::Atom>> {
+pub fn property<L: Atoms>(
+    raw: RawProperty,
+    atoms: &mut L,
+    text: &dyn Fn(Span) -> String,
+    diags: &mut Diagnostics,
+) -> Option<Property<L::Atom>> {
     atoms.begin();
-    let mut r = Resolve { atoms, diags, fixpoints: Fixpoints::default() };
+    let ast = raw.formula.as_ref()?;
+    let mut r = Resolve::new(atoms, diags, ast);
     let fair: Vec<Option<F<L>>> = raw.fair.iter().map(|ast| r.fair(ast)).collect();
-    let formula = raw.formula.as_ref()?;
-    let formula = if raw.fair.is_empty() || r.may_be_fair(formula) { r.outermost(formula) } else { None };
+    let formula = if raw.fair.is_empty() || r.may_be_fair(ast) { r.outermost(ast) } else { None };
+    let (fair, formula) = (fair.into_iter().collect::<Option<Vec<F<L>>>>()?, formula?.recognised());
+    let doubts = doubts(ast, atoms, text);
     Some(Property {
         name: raw.name.unwrap_or_default(),
         text: raw.text,
         span: raw.span,
         expect: raw.expect,
-        fair: fair.into_iter().collect::<Option<Vec<F<L>>>>()?,
-        formula: formula?.recognised(),
+        fair,
+        formula,
+        doubts,
     })
 }
 
@@ -33,6 +42,8 @@ pub(super) struct Resolve<'a, L> {
     atoms: &'a mut L,
     pub(super) diags: &'a mut Diagnostics,
     pub(super) fixpoints: Fixpoints,
+    /// A part that is read as a constant.
+    pub(super) replaced: Option<(Span, bool)>,
 }
 
 fn is_operator(ast: &Ast) -> bool {
@@ -53,17 +64,29 @@ fn is_operator(ast: &Ast) -> bool {
 }
 
 /// No temporal or strategic operator outside knowledge?
-fn is_epistemic(ast: &Ast) -> bool {
+pub(super) fn is_epistemic(ast: &Ast) -> bool {
     matches!(ast.kind, AstKind::Know(..)) || (!is_operator(ast) && ast.parts().into_iter().all(is_epistemic))
 }
 
 impl<L: Atoms> Resolve<'_, L> {
-    /// No temporal, strategic or knowledge operator inside, and no fixpoint variable?
-    fn is_state(&self, ast: &Ast) -> bool {
-        !is_operator(ast) && !self.fixpoints.named(ast) && ast.parts().into_iter().all(|part| self.is_state(part))
+    /// A reader of a formula, or of its parts.
+    pub(super) fn new<'a>(atoms: &'a mut L, diags: &'a mut Diagnostics, ast: &Ast) -> Resolve<'a, L> {
+        Resolve { atoms, diags, fixpoints: Fixpoints::of(ast), replaced: None }
     }
 
-    fn outermost(&mut self, ast: &Ast) -> Option<F<L>> {
+    /// No temporal, strategic or knowledge operator inside, and nothing that is not an expression of the language?
+    fn is_state(&self, ast: &Ast) -> bool {
+        let ours = is_operator(ast) || self.fixpoints.named(ast) || self.replacement(ast).is_some();
+        !ours && ast.parts().into_iter().all(|part| self.is_state(part))
+    }
+
+    /// Is some part inside read as a constant?
+    fn has_replacement(&self, ast: &Ast) -> bool {
+        self.replaced.is_some()
+            && (self.replacement(ast).is_some() || ast.parts().into_iter().any(|part| self.has_replacement(part)))
+    }
+
+    pub(super) fn outermost(&mut self, ast: &Ast) -> Option<F<L>> {
         self.fixpoints = Fixpoints::of(ast);
         match &ast.kind {
             AstKind::OnAllRuns(inner) => self.path(inner).map(Formula::ltl),
@@ -100,6 +123,9 @@ impl<L: Atoms> Resolve<'_, L> {
     pub(super) fn formula(&mut self, ast: &Ast) -> Option<F<L>> {
         if self.is_state(ast) {
             return self.atoms.atom(ast, self.diags).map(Formula::Atom);
+        }
+        if let Some(value) = self.replacement(ast) {
+            return Some(Formula::constant(value));
         }
         Some(match &ast.kind {
             AstKind::Not(a) => self.signed(Sign::Odd, |r| r.formula(a))?.not(),
@@ -154,7 +180,7 @@ impl<L: Atoms> Resolve<'_, L> {
         })
     }
 
-    fn quantified<T: Connected>(
+    pub(super) fn quantified<T: Connected>(
         &mut self,
         exists: bool,
         var: &Name,
@@ -211,7 +237,10 @@ impl<L: Atoms> Resolve<'_, L> {
 
     /// A formula after `LTL`.
     fn path(&mut self, ast: &Ast) -> Option<P<L>> {
-        if is_epistemic(ast) {
+        if let Some(value) = self.replacement(ast) {
+            return Some(PathFormula::constant(value));
+        }
+        if is_epistemic(ast) && !self.has_replacement(ast) {
             return self.formula(ast).map(PathFormula::State);
         }
         Some(match &ast.kind {

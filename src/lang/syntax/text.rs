@@ -79,6 +79,16 @@ impl Text {
         Span::new(self.file, self.place(start), self.place(end))
     }
 
+    /// The decoded text at a place of the file; empty when it is not there.
+    pub fn at(&self, span: Span) -> &str {
+        let offset = |place: u32| {
+            let place = place as usize;
+            let at = self.map.partition_point(|(_, file)| *file <= place).saturating_sub(1);
+            self.map.get(at).map_or(0, |(decoded, file)| decoded + place.saturating_sub(*file))
+        };
+        self.slice(offset(span.start), offset(span.end))
+    }
+
     /// Where the whole text stands.
     pub fn whole(&self) -> Span {
         self.span(0, self.text.len())

@@ -91,7 +91,7 @@ impl Checker<'_> {
             self.formula(&p.formula)?;
             let linear = |f: &Formula<ExprId>| matches!(f, Formula::Ltl(_));
             ensure(!p.fair.iter().any(linear), || format!("'{}' has a fairness constraint about runs", p.name))?;
-            p.fair.iter().try_for_each(|f| self.formula(f))?;
+            p.fair.iter().chain(p.doubts.iter().map(|d| &d.formula)).try_for_each(|f| self.formula(f))?;
         }
         self.m.questions.iter().try_for_each(|q| self.question(q))
     }

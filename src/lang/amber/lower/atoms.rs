@@ -16,8 +16,9 @@ impl Lower<'_> {
         for p in properties {
             let fair = p.fair.iter().map(|f| self.formula(f)).collect();
             let formula = self.formula(&p.formula);
+            let doubts = p.doubts.iter().map(|d| d.rewritten(self)).collect();
             let (name, text) = (p.name.clone(), p.text.clone());
-            self.m.properties.push(Property { name, text, span: p.span, expect: p.expect, fair, formula });
+            self.m.properties.push(Property { name, text, span: p.span, expect: p.expect, fair, formula, doubts });
         }
     }
 

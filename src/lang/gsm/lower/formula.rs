@@ -13,8 +13,10 @@ impl Lower<'_> {
         for p in properties {
             let fair = p.fair.iter().map(|f| self.formula(f)).collect();
             let formula = self.formula(&p.formula);
+            let doubts =
+                p.doubts.iter().map(|d| d.rewritten(&mut Ground { lower: self, bound: Bound::new() })).collect();
             let (name, text) = (p.name.clone(), p.text.clone());
-            self.m.properties.push(Property { name, text, span: p.span, expect: p.expect, fair, formula });
+            self.m.properties.push(Property { name, text, span: p.span, expect: p.expect, fair, formula, doubts });
         }
     }
 
