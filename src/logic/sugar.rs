@@ -113,6 +113,15 @@ impl Pattern {
         }
     }
 
+    /// Whether an argument is the left side of an implication.
+    pub fn is_left_side(self, arg: usize) -> bool {
+        match self {
+            Pattern::Response | Pattern::PossibleResponse => arg == 0,
+            Pattern::AbsenceAfter => arg == 1,
+            Pattern::Never | Pattern::Always | Pattern::Reachable | Pattern::Precedence => false,
+        }
+    }
+
     /// Number of arguments.
     pub fn arity(self) -> usize {
         Pattern::ALL.iter().find(|(p, ..)| *p == self).map_or(0, |(_, _, n)| *n)

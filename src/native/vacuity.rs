@@ -77,20 +77,22 @@ fn left_sides(c: &Checker<'_, '_>, d: &Decided<'_>) -> Answer<Option<String>> {
     Ok((count > 0).then(|| format!("the left side of {which} is never true in a reachable snapshot")))
 }
 
-/// Parts that can be false, or true, without changing the verdict. Not looked for longer than deciding took and a bit.
+/// Parts that can be false, or true, without changing the verdict, wherever they stand. Not looked for longer than deciding took
+/// and a bit.
 fn without_effect(c: &Checker<'_, '_>, d: &Decided<'_>) -> Option<String> {
     let begin = Instant::now();
-    let mut parts: Vec<&str> = Vec::new();
+    let mut parts: Vec<(&str, bool)> = Vec::new();
     for doubt in d.property.doubts.iter().filter(|doubt| doubt.kind == DoubtKind::Part) {
         if begin.elapsed() > d.took + PATIENCE {
             break;
         }
-        match c.holds(&doubt.formula, d.fair) {
-            Ok(true) if !parts.contains(&doubt.part.as_str()) => parts.push(&doubt.part),
-            Ok(_) => {}
-            Err(_) => break,
+        let Ok(idle) = c.holds(&doubt.formula, d.fair) else { break };
+        match parts.iter_mut().find(|(part, _)| *part == doubt.part) {
+            Some((_, everywhere)) => *everywhere &= idle,
+            None => parts.push((&doubt.part, idle)),
         }
     }
+    let parts: Vec<&str> = parts.into_iter().filter(|(_, idle)| *idle).map(|(part, _)| part).collect();
     (!parts.is_empty()).then(|| format!("it holds whatever {} is", parts.join(" or ")))
 }
 

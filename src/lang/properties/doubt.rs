@@ -104,7 +104,8 @@ fn is_plain(ast: &Ast) -> bool {
     !matches!(ast.kind, AstKind::Know(..)) && is_epistemic(ast) && ast.parts().into_iter().all(is_plain)
 }
 
-/// The smallest parts that have a sign, each with the constant that makes the whole hardest to hold.
+/// The smallest parts that have a sign, each with the constant that makes the whole hardest to hold. Not those of left sides: that
+/// less would have to be assumed is no reason to doubt.
 fn replaceable<'a>(ast: &'a Ast, sign: Sign, found: &mut Vec<(&'a Ast, bool)>) {
     match &ast.kind {
         AstKind::Bool(_) | AstKind::Fix(..) | AstKind::Iff(..) | AstKind::Xor(..) => {}
@@ -122,7 +123,12 @@ fn replaceable<'a>(ast: &'a Ast, sign: Sign, found: &mut Vec<(&'a Ast, bool)>) {
         | AstKind::Can(..)
         | AstKind::CanUntil(..)
         | AstKind::Quant { .. } => {
-            for (i, part) in ast.parts().into_iter().enumerate() {
+            let assumed = |i: usize| match &ast.kind {
+                AstKind::Implies(..) => i == 0,
+                AstKind::Pattern(pattern, _) => pattern.is_left_side(i),
+                _ => false,
+            };
+            for (i, part) in ast.parts().into_iter().enumerate().filter(|(i, _)| !assumed(*i)) {
                 replaceable(part, sign.of(sign_of(ast, i)), found);
             }
         }
