@@ -17,7 +17,7 @@ pub struct Doubt<A> {
 }
 
 /// Kinds of doubt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DoubtKind {
     /// The formula is the left side of an implication: does it hold in a reachable snapshot at all?
     LeftSide,

@@ -119,6 +119,7 @@ impl Pattern {
             Pattern::Response | Pattern::PossibleResponse => arg == 0,
             Pattern::AbsenceAfter => arg == 1,
             Pattern::Never | Pattern::Always | Pattern::Reachable | Pattern::Precedence => false,
+            Pattern::Exclusion | Pattern::Sequence => false,
         }
     }
 

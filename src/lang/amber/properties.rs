@@ -66,5 +66,5 @@ pub fn builtin(model: &Model) -> Vec<Property<Expr>> {
 }
 
 fn property(name: String, formula: Formula<Expr>, span: Span) -> Property<Expr> {
-    Property { text: name.clone(), name, span, expect: true, fair: Vec::new(), formula }
+    Property { text: name.clone(), name, span, expect: true, fair: Vec::new(), formula, doubts: Vec::new() }
 }

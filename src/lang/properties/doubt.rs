@@ -93,7 +93,11 @@ fn sign_of(ast: &Ast, part: usize) -> Sign {
     match &ast.kind {
         AstKind::Not(_) => Sign::Odd,
         AstKind::Implies(..) if part == 0 => Sign::Odd,
-        AstKind::Pattern(pattern, _) if !pattern.sign(part) => Sign::Odd,
+        AstKind::Pattern(pattern, _) => match pattern.sign(part) {
+            Some(true) => Sign::Even,
+            Some(false) => Sign::Odd,
+            None => Sign::Both,
+        },
         AstKind::Iff(..) | AstKind::Xor(..) => Sign::Both,
         _ => Sign::Even,
     }
@@ -108,6 +112,7 @@ fn is_plain(ast: &Ast) -> bool {
 /// less would have to be assumed is no reason to doubt.
 fn replaceable<'a>(ast: &'a Ast, sign: Sign, found: &mut Vec<(&'a Ast, bool)>) {
     match &ast.kind {
+        _ if sign == Sign::Both => {}
         AstKind::Bool(_) | AstKind::Fix(..) | AstKind::Iff(..) | AstKind::Xor(..) => {}
         AstKind::Not(_)
         | AstKind::Implies(..)

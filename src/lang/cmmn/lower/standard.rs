@@ -78,7 +78,15 @@ impl Lower<'_> {
 
     fn property(&mut self, name: &str, formula: Fml) {
         let (name, span) = (name.to_string(), self.case.span);
-        self.m.properties.push(Property { text: name.clone(), name, span, expect: true, fair: Vec::new(), formula });
+        self.m.properties.push(Property {
+            text: name.clone(),
+            name,
+            span,
+            expect: true,
+            fair: Vec::new(),
+            formula,
+            doubts: Vec::new(),
+        });
     }
 }
 
