@@ -4,7 +4,7 @@ use super::watch::parent;
 use crate::answer::Engine;
 use crate::backend::{self, CHECKERS, Checker, drive::Limits};
 use crate::lang::config::Overrides;
-use crate::lang::load::Request;
+use crate::project::Options as Request;
 use crate::source::shell_word;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -162,8 +162,11 @@ impl ModelArgs {
 
     /// As the reader takes it.
     pub fn request(&self) -> Request {
+        // Without anything named: the folder one is in, if it is a project.
+        let here = || Some(PathBuf::from("gsmc.toml")).filter(|f| self.model.is_none() && f.is_file());
         Request {
-            dir: self.dir.clone(),
+            dir: self.dir.clone().or_else(here),
+            standard: false,
             model: self.model.clone(),
             agents: self.agents.clone(),
             properties: self.properties.clone(),

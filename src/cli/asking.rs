@@ -3,13 +3,13 @@
 use super::args::{ALL, ModelArgs, ToolArgs, names_and_all};
 use super::output::say;
 use super::progress;
-use super::project::{Project, Refused};
+use super::project::{self, Project, Refused};
 use super::{BAD_INPUT, DISAGREE, INCONCLUSIVE};
 use crate::answer::{Engine, Results};
 use crate::backend::{self, CHECKERS};
 use crate::check::cache::{self, Cache, Memory};
 use crate::check::{self, Plan, abstracted};
-use crate::lang::gsm::Open;
+use crate::lang::gsm::{Gsm, Open};
 use crate::smt::{SmtError, SolverKind, Which};
 use crate::source::{Diagnostics, shell_word};
 use clap::ValueEnum;
@@ -95,7 +95,7 @@ fn backends() -> PossibleValuesParser {
 impl Args {
     /// Reads the application and lets the engines decide. Findings go to stderr; on an error, the exit code is returned.
     pub fn results(&self) -> Result<(Project, Results), u8> {
-        let project = Project::open_with(&self.model, self.builtin)?;
+        let project = project::open_with(&self.model, self.builtin)?;
         let watcher = progress::Watcher::start(self.limits.timeout);
         let results = self.decide(&project, &watcher, None)?;
         Ok((project, results))
@@ -103,7 +103,7 @@ impl Args {
 
     /// Reads the application, without a word.
     pub fn read(&self) -> Result<Project, Box<Refused>> {
-        Project::read(&self.model, self.builtin)
+        project::read(&self.model, self.builtin)
     }
 
     /// The application.
@@ -173,8 +173,11 @@ impl Args {
             return Err(BAD_INPUT);
         }
         let mut found = Diagnostics::new();
-        let gsm = &project.gsm;
-        let which = project.abstraction.attributes.clone().unwrap_or_default();
+        let Some(gsm) = (project.lens() as &dyn std::any::Any).downcast_ref::<Gsm>() else {
+            say(&format!("error: --abstract is for GSM models, and this is one of {}", project.lens().language()));
+            return Err(BAD_INPUT);
+        };
+        let which = gsm.abstraction.attributes.clone().unwrap_or_default();
         let open = Open::new(&gsm.app, &which, &gsm.properties, &project.sources, &mut found);
         let open = match open {
             Ok(open) if !found.has_errors() => open,
@@ -195,7 +198,7 @@ impl Args {
             flagged: &open.flagged,
             attributes: &open.attributes,
         };
-        let refine = self.abstraction.refine.or(project.abstraction.refine).unwrap_or(ROUNDS);
+        let refine = self.abstraction.refine.or(gsm.abstraction.refine).unwrap_or(ROUNDS);
         let effort = abstracted::Effort { refine, runs: !self.abstraction.no_runs, smt };
         abstracted::run(model, &question, plan, effort).map_err(|error| {
             say(&format!("error: {error}"));

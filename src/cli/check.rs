@@ -2,7 +2,7 @@
 
 use super::output::{Reader, deliver, json, sarif, say, stdout_look};
 use super::progress::Watcher;
-use super::project::{Project, Refused, show};
+use super::project::{self, Project, Refused, show};
 use super::watch::{Round, Watch};
 use super::{INCONCLUSIVE, asking, more, traces};
 use crate::answer::Results;
@@ -135,7 +135,7 @@ fn tell(args: &Args, project: &Project, results: &Results) -> (u8, Reader) {
 
 /// What is wrong with the files, for people and, where findings have a place in the format, for programs.
 fn refuse(args: &Args, refused: &Refused) -> (u8, Reader) {
-    let code = refused.tell();
+    let code = project::tell(&refused);
     if args.format != Format::Sarif {
         return (code, Reader::Listens);
     }

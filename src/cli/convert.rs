@@ -2,7 +2,7 @@
 
 use super::args::ModelArgs;
 use super::output::{deliver, done, say, write_file};
-use super::project::Project;
+use super::project;
 use super::{BAD_INPUT, OK};
 use crate::lang::gsm::convert::{Whole, open, to_barcelona, to_notation};
 use clap::ValueEnum;
@@ -49,9 +49,9 @@ pub fn run(args: &Args) -> u8 {
         model: args.model.clone().or(xml.cloned()),
         ..ModelArgs::default()
     };
-    let project = match Project::read(&model, false) {
+    let project = match project::read(&model, false) {
         Ok(project) => project,
-        Err(refused) => return refused.tell(),
+        Err(refused) => return project::tell(&refused),
     };
     let Some(whole) = open(&model.request()) else {
         say("error: the model cannot be read again");

@@ -2,7 +2,7 @@
 
 use super::args::ModelArgs;
 use super::output::say;
-use super::project::Project;
+use super::project;
 use super::{BAD_INPUT, DISAGREE, OK};
 use crate::explore::{Explorer, Start, http};
 use crate::interp::Interp;
@@ -35,7 +35,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> u8 {
-    let project = match Project::open(&args.model) {
+    let project = match project::open(&args.model) {
         Ok(project) => project,
         Err(code) => return code,
     };

@@ -2,7 +2,7 @@
 
 use super::args::{ALL, ModelArgs, names_and_all};
 use super::output::{print, say};
-use super::project::Project;
+use super::project;
 use super::{BAD_INPUT, OK};
 use crate::backend::{self, Language, export};
 use clap::builder::PossibleValuesParser;
@@ -28,7 +28,7 @@ fn languages() -> PossibleValuesParser {
 }
 
 pub fn run(args: &Args) -> u8 {
-    let project = match Project::open(&args.model) {
+    let project = match project::open(&args.model) {
         Ok(project) => project,
         Err(code) => return code,
     };

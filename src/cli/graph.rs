@@ -2,7 +2,7 @@
 
 use super::args::ModelArgs;
 use super::output::{deliver, done, say};
-use super::project::Project;
+use super::project::{self, Project};
 use super::{BAD_INPUT, DISAGREE};
 use crate::interp::Interp;
 use crate::picture;
@@ -77,7 +77,7 @@ pub fn run(args: &Args) -> u8 {
             return BAD_INPUT;
         }
     };
-    let project = match Project::open(&args.model) {
+    let project = match project::open(&args.model) {
         Ok(project) => project,
         Err(code) => return code,
     };

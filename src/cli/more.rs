@@ -3,7 +3,7 @@
 use super::Cli;
 use super::args::ModelArgs;
 use super::asking;
-use super::project::Project;
+use super::project::{self, Project};
 use crate::answer::{PropertyResult, Results};
 use crate::interp::Interp;
 use crate::machine::Valid;
@@ -46,7 +46,7 @@ fn runs(asking: &asking::Args, project: &Project, results: &Results) -> Vec<(Str
         chosen.extend(traced().next());
     }
     // The explorer knows nothing of the standard properties, and so of no attribute that only they read.
-    let plain = asking.builtin().then(|| Project::read(asking.model(), false).ok());
+    let plain = asking.builtin().then(|| project::read(asking.model(), false).ok());
     let plain = match &plain {
         None => project.machine(),
         Some(Some(read)) => read.machine(),

@@ -1,112 +1,51 @@
-//! Opening an application: read, report, lower.
+//! Opening a project for a command: what is found goes to stderr.
 
 use super::BAD_INPUT;
 use super::args::ModelArgs;
 use super::output::{say, stderr_colour};
-use crate::lang::Lens;
-use crate::lang::config::GivenAbstraction;
-use crate::lang::gsm::{self, Gsm};
-use crate::lang::load::{Loaded, load};
-use crate::machine::Valid;
+pub use crate::project::{Project, Refused};
 use crate::source::{Diagnostic, Diagnostics, Severity, Sources, render_all};
 use serde_json::json;
-use std::path::PathBuf;
 
-/// An application without errors, and its machine.
-pub struct Project {
-    /// Files that were read.
-    pub sources: Sources,
-    /// Warnings.
-    pub diagnostics: Diagnostics,
-    /// The model and its machine.
-    pub gsm: Gsm,
-    /// The model file.
-    pub model_path: PathBuf,
-    /// What to do about unbounded data.
-    pub abstraction: GivenAbstraction,
+/// Reads and lowers a model. Findings go to stderr; on an error, the exit code is returned.
+pub fn open(args: &ModelArgs) -> Result<Project, u8> {
+    open_with(args, false)
 }
 
-impl Project {
-    /// Reads and lowers an application. Findings go to stderr; on an error, the exit code is returned.
-    pub fn open(args: &ModelArgs) -> Result<Project, u8> {
-        Project::open_with(args, false)
-    }
-
-    /// The same, with the standard properties added on request.
-    pub fn open_with(args: &ModelArgs, builtin: bool) -> Result<Project, u8> {
-        match Project::read(args, builtin) {
-            Ok(project) => {
-                show(&project.diagnostics, &project.sources);
-                Ok(project)
-            }
-            Err(refused) => Err(refused.tell()),
+/// The same, with the standard properties added on request.
+pub fn open_with(args: &ModelArgs, standard: bool) -> Result<Project, u8> {
+    match read(args, standard) {
+        Ok(project) => {
+            show(&project.diagnostics, &project.sources);
+            Ok(project)
         }
-    }
-
-    /// The same, without a word.
-    pub fn read(args: &ModelArgs, builtin: bool) -> Result<Project, Box<Refused>> {
-        let Loaded { sources, mut diagnostics, app, mut properties, model_path, abstraction } = load(&args.request());
-        if let Some(app) = app.as_ref().filter(|_| builtin) {
-            properties.extend(gsm::builtin(app));
-        }
-        match app.map(|app| Gsm::new(app, properties, &sources)) {
-            Some(Ok(gsm)) if !diagnostics.has_errors() => {
-                let model_path = model_path.unwrap_or_default();
-                Ok(Project { sources, diagnostics, gsm, model_path, abstraction })
-            }
-            lowered => {
-                if let Some(Err(refusal)) = lowered {
-                    diagnostics.push(refusal);
-                }
-                Err(Box::new(Refused { sources, diagnostics }))
-            }
-        }
-    }
-
-    /// What its language says about it.
-    pub fn lens(&self) -> &dyn Lens {
-        &self.gsm
-    }
-
-    /// The machine.
-    pub fn machine(&self) -> &Valid {
-        &self.gsm.machine
-    }
-
-    /// The model file as results name it.
-    pub fn model_name(&self) -> String {
-        self.model_path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
-    }
-
-    /// Warnings as JSON.
-    pub fn warnings_json(&self) -> serde_json::Value {
-        let one = |d: &Diagnostic| {
-            let place = d.span.map(|s| {
-                let (line, column) = self.sources.line_col(s);
-                json!({ "file": self.sources.file(s.file).map(|f| f.name.clone()), "line": line, "column": column })
-            });
-            json!({ "code": d.code.id, "message": d.message, "place": place, "help": d.help })
-        };
-        self.diagnostics.sorted().into_iter().map(one).collect()
+        Err(refused) => Err(tell(&refused)),
     }
 }
 
-/// Files that make no application, and why.
-pub struct Refused {
-    /// Files that were read.
-    pub sources: Sources,
-    /// What is wrong with them.
-    pub diagnostics: Diagnostics,
+/// The same, without a word.
+pub fn read(args: &ModelArgs, standard: bool) -> Result<Project, Box<Refused>> {
+    Project::read(&crate::project::Options { standard, ..args.request() })
 }
 
-impl Refused {
-    /// Says why, to stderr; gives the exit code.
-    pub fn tell(&self) -> u8 {
-        show(&self.diagnostics, &self.sources);
-        let count = |severity| self.diagnostics.count(severity);
-        say(&format!("\n{}", tally(count(Severity::Error), count(Severity::Warning))));
-        BAD_INPUT
-    }
+/// Warnings as JSON.
+pub fn warnings_json(project: &Project) -> serde_json::Value {
+    let one = |d: &Diagnostic| {
+        let place = d.span.map(|s| {
+            let (line, column) = project.sources.line_col(s);
+            json!({ "file": project.sources.file(s.file).map(|f| f.name.clone()), "line": line, "column": column })
+        });
+        json!({ "code": d.code.id, "message": d.message, "place": place, "help": d.help })
+    };
+    project.diagnostics.sorted().into_iter().map(one).collect()
+}
+
+/// Says why files make no model, to stderr; gives the exit code.
+pub fn tell(refused: &Refused) -> u8 {
+    show(&refused.diagnostics, &refused.sources);
+    let count = |severity| refused.diagnostics.count(severity);
+    say(&format!("\n{}", tally(count(Severity::Error), count(Severity::Warning))));
+    BAD_INPUT
 }
 
 /// Findings, to stderr.

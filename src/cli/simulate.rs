@@ -2,7 +2,7 @@
 
 use super::args::ModelArgs;
 use super::output::{Reader, done, print, print_now, say};
-use super::project::Project;
+use super::project;
 use super::{BAD_INPUT, DISAGREE};
 use crate::explain::session::{Effect, Reply, Session};
 use crate::interp::Interp;
@@ -32,7 +32,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> u8 {
-    let project = match Project::open(&args.model) {
+    let project = match project::open(&args.model) {
         Ok(project) => project,
         Err(code) => return code,
     };

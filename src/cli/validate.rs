@@ -4,7 +4,7 @@ use super::OK;
 use super::args::ModelArgs;
 use super::output::{self, deliver, sarif};
 use super::progress::Watcher;
-use super::project::{Project, show};
+use super::project::{self, Project, show};
 use crate::check::race;
 use crate::interp::Interp;
 use crate::native::verdict::{self, Options};
@@ -43,10 +43,10 @@ enum Format {
 }
 
 pub fn run(args: &Args) -> u8 {
-    let project = match Project::read(&args.model, false) {
+    let project = match project::read(&args.model, false) {
         Ok(project) => project,
         Err(refused) => {
-            let code = refused.tell();
+            let code = project::tell(&refused);
             return match args.format {
                 Format::Sarif => {
                     let text = sarif(&refused.sources, &refused.diagnostics, None, code);
@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> u8 {
         }
         Format::Json => {
             let mut value = summary().json;
-            value["warnings"] = project.warnings_json();
+            value["warnings"] = project::warnings_json(&project);
             value["order_dependent"] = race().as_ref().map_or(json!(false), Race::json);
             format!("{value:#}\n")
         }

@@ -9,7 +9,7 @@ use crate::source::{Code, Sources};
 
 /// What a language says about a model and its machine. Only the first three are needed: with them every command runs, and the rest
 /// makes it speak the language's own words and draw its own pictures.
-pub trait Lens: Send + Sync {
+pub trait Lens: std::any::Any + Send + Sync {
     /// The language: `gsm`.
     fn language(&self) -> &'static str;
 

@@ -14,6 +14,7 @@ pub mod lens;
 pub mod load;
 pub mod page;
 mod plain;
+pub mod project;
 pub mod properties;
 pub mod summary;
 pub mod syntax;

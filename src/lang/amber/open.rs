@@ -1,86 +1,47 @@
-//! From a project folder or a single `.amber` file to a model with its machine.
+//! From the files of a project to a model with its machine.
 
 use super::Amber;
 use super::properties::{AmberAtoms, builtin};
-use crate::lang::config::{self, Config};
-use crate::lang::load::Request;
-use crate::lang::syntax::{Name, Text};
-use crate::lang::{files, properties};
+use crate::lang::config::Config;
+use crate::lang::project::{Files, Opened};
+use crate::lang::{Lens, properties};
 use crate::source::codes::options as codes;
-use crate::source::{Diagnostic, Diagnostics, Sources, Span};
-use std::path::{Path, PathBuf};
+use crate::source::{Diagnostic, Diagnostics, Span};
 
-/// What came of a request.
-#[derive(Debug)]
-pub struct Opened {
-    /// All files that were read.
-    pub sources: Sources,
-    /// All findings.
-    pub diagnostics: Diagnostics,
-    /// The model; only without errors.
-    pub amber: Option<Amber>,
-    /// The model file.
-    pub model_path: PathBuf,
-}
-
-/// Is it an AMBER model that a request names?
-pub fn names_amber(request: &Request) -> bool {
-    let amber = |path: &Path| path.extension().is_some_and(|e| e == "amber");
-    if let Some(model) = request.model.as_deref().or(request.dir.as_deref().filter(|d| amber(d))) {
-        return amber(model);
+/// Does a text begin like an AMBER model?
+pub fn recognise(text: &str) -> bool {
+    let mut rest = text.trim_start();
+    loop {
+        let comment = rest.starts_with('#') || rest.starts_with("//");
+        rest = match (comment, rest.strip_prefix("/*")) {
+            (true, _) => rest.split_once('\n').map_or("", |(_, rest)| rest).trim_start(),
+            (_, Some(inside)) => inside.split_once("*/").map_or("", |(_, rest)| rest).trim_start(),
+            _ => return rest.strip_prefix("amber").is_some_and(|r| r.starts_with([' ', '\t'])),
+        };
     }
-    let (mut sources, mut diags) = (Sources::new(), Diagnostics::new());
-    let config = project(request.dir.as_deref(), &mut sources, &mut diags);
-    config.is_some_and(|(_, c)| c.model.is_some_and(|m| amber(Path::new(&m.text))))
 }
 
-/// The folder and configuration of a project; nothing for a model alone.
-fn project(dir: Option<&Path>, sources: &mut Sources, diags: &mut Diagnostics) -> Option<(PathBuf, Config)> {
-    let dir = dir.filter(|d| d.extension().is_none_or(|e| e != "amber"))?;
-    let toml = dir.extension().is_some_and(|e| e == "toml");
-    let base = if toml { dir.parent().unwrap_or(Path::new("")) } else { dir };
-    let path = if toml { dir.to_path_buf() } else { dir.join("gsmc.toml") };
-    let file = files::read(&path, None, sources, diags)?;
-    Some((base.to_path_buf(), config::read(file, sources, diags)))
-}
-
-/// Reads and lowers the model that a request names, with the standard properties on request.
-pub fn open(request: &Request, with_builtin: bool) -> Opened {
-    let (mut sources, mut diags) = (Sources::new(), Diagnostics::new());
-    let (base, config) = project(request.dir.as_deref(), &mut sources, &mut diags).unwrap_or_default();
-    let overrides = request.overrides.config(&mut sources, &mut diags);
-    let named = |name: &Name| (base.join(&name.text), Some(name.span));
-    let given = |path: &PathBuf| (path.clone(), None);
-    let alone = request.dir.as_ref().filter(|d| d.extension().is_some_and(|e| e == "amber"));
-    let model = request.model.as_ref().or(alone).map(given).or(config.model.as_ref().map(named));
-    let asked: Vec<(PathBuf, Option<Span>)> = match request.properties.as_slice() {
-        [] => config.properties.iter().map(named).collect(),
-        several => several.iter().map(given).collect(),
-    };
-    let config = config.overridden(overrides);
-    not_here(request, &config, &mut diags);
-    let (model_path, span) = model.unwrap_or_default();
-    let file = files::read(&model_path, span, &mut sources, &mut diags);
-    let read = file.and_then(|f| super::read(f, &sources, &mut diags));
-    let mut texts = Vec::new();
-    for (path, span) in &asked {
-        texts.extend(files::read(path, *span, &mut sources, &mut diags).map(|f| Text::of(f, &sources)));
-    }
+/// Reads and lowers a model with its properties.
+pub fn open(mut files: Files) -> Opened {
+    let named_agents = files.agents.take();
+    let config = std::mem::take(&mut files.project).overridden(std::mem::take(&mut files.overrides));
+    not_here(named_agents.is_some(), &config, &mut files.diags);
+    let read = files.text.and_then(|f| super::read(f, &files.sources, &mut files.diags));
+    let texts = files.property_texts();
     let amber = read.and_then(|mut model| {
         model.bound = config.options.bound.or(model.bound);
-        let mut list = properties::read(&texts, &mut AmberAtoms { model: &model }, &mut diags);
-        if with_builtin {
+        let mut list = properties::read(&texts, &mut AmberAtoms { model: &model }, &mut files.diags);
+        if files.standard {
             list.extend(builtin(&model));
         }
         let lowered = Amber::new(model, list, config.options.keep_all.unwrap_or(false));
-        lowered.map_err(|d| diags.push(d)).ok()
+        lowered.map_err(|d| files.diags.push(d)).ok()
     });
-    let amber = amber.filter(|_| !diags.has_errors());
-    Opened { sources, diagnostics: diags, amber, model_path }
+    files.opened(amber.map(|amber| Box::new(amber) as Box<dyn Lens>))
 }
 
 /// Settings that mean nothing to an AMBER model are mistakes.
-fn not_here(request: &Request, config: &Config, diags: &mut Diagnostics) {
+fn not_here(named_agents: bool, config: &Config, diags: &mut Diagnostics) {
     let mut wrong = |what: &str, span: Option<Span>, help: &str| {
         let mut d =
             Diagnostic::placeless(&codes::NOT_FOR_LANGUAGE, format!("'{what}' means nothing to an AMBER model"));
@@ -89,7 +50,7 @@ fn not_here(request: &Request, config: &Config, diags: &mut Diagnostics) {
     };
     if let Some(name) = &config.agents {
         wrong("agents", Some(name.span), "actors are declared in the model: actor A sees x");
-    } else if request.agents.is_some() {
+    } else if named_agents {
         wrong("--agents", None, "actors are declared in the model: actor A sees x");
     }
     for (name, _) in &config.instances {

@@ -8,8 +8,6 @@ mod toml;
 pub use self::overrides::{COMMAND_LINE, Overrides};
 pub use self::toml::{SECTIONS, from_table, read};
 
-use crate::lang::gsm::domains::Abstracted;
-use crate::lang::gsm::{Creation, Options};
 use crate::lang::syntax::Name;
 use crate::machine::Idle;
 use crate::source::codes::options as codes;
@@ -17,6 +15,41 @@ use crate::source::{Diagnostic, Diagnostics, Span};
 
 /// More slots of a type than this are taken for a slip.
 const MOST_INSTANCES: i64 = 1000;
+
+/// Options of `gsmc.toml` that change the machine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// `None`: always without agents, terminal with agents.
+    pub idle: Option<Idle>,
+    /// What creation does when no slot is free.
+    pub creation: Creation,
+    /// Refuse cyclic rule graphs.
+    pub strict_order: bool,
+    /// Keep attributes outside the cone of influence.
+    pub keep_all: bool,
+}
+
+/// What an external agent can do when no slot is free.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Creation {
+    /// It cannot create.
+    #[default]
+    Block,
+    /// It can; nothing changes and `overflow` is set.
+    Overflow,
+}
+
+/// Which attributes are abstracted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Abstracted {
+    /// Numbers without a given range.
+    #[default]
+    Auto,
+    /// Every number.
+    All,
+    /// These, as `Type.attribute`.
+    Named(Vec<Name>),
+}
 
 /// What a project says, names not yet looked up.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,7 @@
 //! Reader of `gsmc.toml`.
 
+use super::Abstracted;
 use super::{CREATION, Config, IDLE, bound, range, waiting, word};
-use crate::lang::gsm::domains::Abstracted;
 use crate::lang::syntax::Name;
 use crate::source::codes::options as codes;
 use crate::source::{Diagnostic, Diagnostics, FileId, Sources, Span};

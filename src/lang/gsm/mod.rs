@@ -6,6 +6,7 @@ pub mod convert;
 pub mod domains;
 pub mod draw;
 mod explain;
+pub mod load;
 mod lower;
 mod map;
 pub mod model;

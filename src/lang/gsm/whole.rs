@@ -6,6 +6,7 @@ use super::{
     orders, page, properties, summary,
 };
 use crate::lang::cards::{Card, Taken};
+use crate::lang::config::GivenAbstraction;
 use crate::lang::lens::{Lens, Slices};
 use crate::lang::page::{ModelView, VariableKind};
 use crate::lang::summary::Summary;
@@ -26,6 +27,8 @@ pub struct Gsm {
     pub machine: Valid,
     /// What its parts stand for.
     pub map: Map,
+    /// What to do about unbounded data.
+    pub abstraction: GivenAbstraction,
     /// The rules of the model.
     pub rules: Rules,
     /// Their order, event by event.
@@ -38,7 +41,8 @@ impl Gsm {
         let Lowered { machine, map } = lowered(&app, &properties, sources)?;
         let rules = Rules::of(&app);
         let orders = orders(&app, &rules).into_iter().map(|o| (o.occurrence, o.sequence)).collect();
-        Ok(Gsm { app, properties, machine, map, rules, orders })
+        let abstraction = GivenAbstraction::default();
+        Ok(Gsm { app, properties, machine, map, abstraction, rules, orders })
     }
 }
 

@@ -104,7 +104,7 @@ fn folders_and_files_that_are_not_there() {
         Request::default(),
         Request { dir: Some(dir.path().into()), ..Request::default() },
         Request { dir: at("nowhere"), ..Request::default() },
-        Request { dir: at("model.xml"), ..Request::default() },
+        Request { dir: at("latin.gsma"), ..Request::default() },
         Request { model: at("none.xml"), ..Request::default() },
         Request { model: at("model.xml"), agents: at("latin.gsma"), ..Request::default() },
         Request { model: Some(dir.path().into()), ..Request::default() },

@@ -1,22 +1,10 @@
 //! Data without bounds: which attributes are abstracted, and the application with their whole domains.
 
+pub use crate::lang::config::Abstracted;
 use crate::lang::gsm::resolve::names;
 use crate::lang::gsm::{Application, DataKind};
-use crate::lang::syntax::Name;
 use crate::source::codes::typing;
 use crate::source::{Diagnostic, Diagnostics};
-
-/// Which attributes are abstracted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Abstracted {
-    /// Numbers without a given range.
-    #[default]
-    Auto,
-    /// Every number.
-    All,
-    /// These, as `Type.attribute`.
-    Named(Vec<Name>),
-}
 
 /// The application with the whole domains of what is abstracted, and per type and attribute whether it is.
 pub fn abstracted(app: &Application, which: &Abstracted, diags: &mut Diagnostics) -> (Application, Vec<Vec<bool>>) {

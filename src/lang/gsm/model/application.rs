@@ -1,6 +1,7 @@
 //! Artifact types with their data and lifecycle, and events.
 
 use super::{Agent, Expr, Role};
+use crate::lang::config::Options;
 use crate::machine::{Domain, Idle};
 use crate::source::Span;
 
@@ -32,29 +33,6 @@ pub struct Application {
     pub agents: Option<Vec<Agent>>,
     /// How to turn the model into a machine.
     pub options: Options,
-}
-
-/// Options of `gsmc.toml` that change the machine.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// `None`: always without agents, terminal with agents.
-    pub idle: Option<Idle>,
-    /// What creation does when no slot is free.
-    pub creation: Creation,
-    /// Refuse cyclic rule graphs.
-    pub strict_order: bool,
-    /// Keep attributes outside the cone of influence.
-    pub keep_all: bool,
-}
-
-/// What an external agent can do when no slot is free.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Creation {
-    /// It cannot create.
-    #[default]
-    Block,
-    /// It can; nothing changes and `overflow` is set.
-    Overflow,
 }
 
 /// An artifact type.

@@ -15,6 +15,7 @@ mod slice;
 #[cfg(test)]
 mod testing;
 
+pub use crate::lang::config::{Creation, Options};
 pub use agents::*;
 pub use application::*;
 pub use cycle::*;

@@ -1,0 +1,165 @@
+//! From the files of a project to an application, in one go.
+//!
+//! Everything is read, whatever is wrong with what was read before, so that a run shows all mistakes. What could only be a
+//! consequence of another mistake (an unknown attribute when the schema cannot be read) is kept back.
+
+use super::resolve::{Draft, ModelOptions, build};
+use super::{Application, Gsm, ModelProperty, agents, builtin, domains, notation, properties, xml};
+use crate::lang::config::{Config, GivenAbstraction};
+use crate::lang::project::{Files, Opened, Request, gather};
+use crate::lang::properties::parse;
+use crate::lang::syntax::Text;
+use crate::source::codes::{agents as agent_codes, properties as property_codes, typing};
+use crate::source::{Code, Diagnostics, Sources};
+use std::path::{Path, PathBuf};
+
+/// What came of a request.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// All files that were read.
+    pub sources: Sources,
+    /// All findings.
+    pub diagnostics: Diagnostics,
+    /// The application; only without errors.
+    pub app: Option<Application>,
+    /// The properties; only without errors.
+    pub properties: Vec<ModelProperty>,
+    /// The model file.
+    pub model_path: Option<PathBuf>,
+}
+
+/// Reads everything that a request names, as GSM.
+pub fn load(request: &Request) -> Loaded {
+    let (files, read) = read(gather(request, &|path| is_notation(path) || ends(path, "xml")));
+    let clean = !files.diags.has_errors();
+    Loaded {
+        sources: files.sources,
+        diagnostics: files.diags,
+        app: read.app.filter(|_| clean),
+        properties: if clean { read.properties } else { Vec::new() },
+        model_path: files.model.map(|(path, _)| path),
+    }
+}
+
+/// Reads and lowers a GSM model.
+pub fn open(files: Files) -> Opened {
+    let standard = files.standard;
+    let (mut files, read) = read(files);
+    let Read { app, mut properties, abstraction } = read;
+    let Some(app) = app.filter(|_| !files.diags.has_errors()) else { return files.opened(None) };
+    if standard {
+        properties.extend(builtin(&app));
+    }
+    match Gsm::new(app, properties, &files.sources) {
+        Ok(gsm) => files.opened(Some(Box::new(Gsm { abstraction, ..gsm }))),
+        Err(refusal) => {
+            files.diags.push(refusal);
+            files.opened(None)
+        }
+    }
+}
+
+/// What the files say.
+struct Read {
+    app: Option<Application>,
+    properties: Vec<ModelProperty>,
+    abstraction: GivenAbstraction,
+}
+
+fn read(mut files: Files) -> (Files, Read) {
+    let schemas = std::mem::take(&mut files.schemas);
+    let model = model(&mut files);
+    let settings = model.as_ref().map_or_else(Config::default, |r| r.settings.clone());
+    let (project, overrides) = (std::mem::take(&mut files.project), std::mem::take(&mut files.overrides));
+    let config = settings.overridden(project).overridden(overrides);
+    // What is named beside the model replaces its own blocks.
+    let own = |text: Option<&Text>| text.cloned();
+    let agents = match files.agents.take() {
+        Some(named) => Some(files.read(&named)),
+        None => own(model.as_ref().and_then(|r| r.agents.as_ref())).map(Some),
+    };
+    let properties: Vec<Text> = if files.properties.is_empty() {
+        own(model.as_ref().and_then(|r| r.properties.as_ref())).into_iter().collect()
+    } else {
+        files.property_texts()
+    };
+    let folder = files.folder();
+    let draft = model.and_then(|model| {
+        let (bounds, relations) = (config.instances.clone(), config.relations.clone());
+        let options = ModelOptions { folder, schemas, bounds, relations };
+        build(&model.model, &options, &mut files.sources, &mut files.diags)
+    });
+    let (app, properties) = rest(&mut files.diags, draft, agents, &properties, &config);
+    (files, Read { app, properties, abstraction: config.abstraction })
+}
+
+/// Findings that may only follow from data that could not be read.
+const ABOUT_DATA: [&Code; 2] = [&typing::UNKNOWN_NAME, &agent_codes::UNKNOWN_ATTRIBUTE];
+/// Findings that may only follow from agents that could not be read.
+const ABOUT_AGENTS: [&Code; 2] = [&typing::UNKNOWN_NAME, &property_codes::UNKNOWN_AGENT];
+
+/// The model file, as it spells the model.
+fn model(files: &mut Files) -> Option<notation::File> {
+    let file = files.text?;
+    if files.model.as_ref().is_some_and(|(path, _)| is_notation(path)) {
+        return notation::read(file, &files.sources, &mut files.diags);
+    }
+    let model = xml::read(file, &files.sources, &mut files.diags)?;
+    Some(notation::File { model, settings: Config::default(), blocks: Vec::new(), agents: None, properties: None })
+}
+
+/// Agents, properties and domains.
+fn rest(
+    diags: &mut Diagnostics,
+    draft: Option<Draft>,
+    agents: Option<Option<Text>>,
+    texts: &[Text],
+    config: &Config,
+) -> (Option<Application>, Vec<ModelProperty>) {
+    let Some(mut draft) = draft else {
+        parse_only(diags, agents.flatten().as_ref(), texts);
+        return (None, Vec::new());
+    };
+    draft.app.options = config.options.options();
+    let about_data: &[&Code] = if draft.incomplete { &ABOUT_DATA } else { &[] };
+    let mut complete = true;
+    let mut found = Diagnostics::new();
+    if let Some(text) = agents {
+        complete = text.is_some_and(|t| agents::read(&t, &mut draft.app, &mut found));
+    }
+    take(diags, &found, about_data);
+    let about_agents: &[&Code] = if complete { &[] } else { &ABOUT_AGENTS };
+    let mut found = Diagnostics::new();
+    let properties = properties(texts, &draft.app, &mut found);
+    take(diags, &found, &[about_data, about_agents].concat());
+    let mut found = Diagnostics::new();
+    let app = domains::infer(draft, &properties, &config.ranges, &mut found);
+    take(diags, &found, about_data);
+    (Some(app), properties)
+}
+
+/// Takes findings over, except those kept back.
+fn take(diags: &mut Diagnostics, found: &Diagnostics, kept_back: &[&Code]) {
+    for d in found.iter().filter(|d| !kept_back.contains(&d.code)) {
+        diags.push(d.clone());
+    }
+}
+
+/// Without a model at least the grammar can be checked.
+fn parse_only(diags: &mut Diagnostics, agents: Option<&Text>, properties: &[Text]) {
+    if let Some(text) = agents {
+        agents::parse(text, diags);
+    }
+    for text in properties {
+        parse(text, &mut Vec::new(), diags);
+    }
+}
+
+/// Is this a file in gsmc's own notation?
+fn is_notation(path: &Path) -> bool {
+    ends(path, "gsm")
+}
+
+fn ends(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending))
+}

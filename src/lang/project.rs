@@ -1,0 +1,174 @@
+//! What every language needs of a project: its `gsmc.toml`, the files that it or the command line names, the model's text.
+
+use super::config::{self, Config, Overrides};
+use super::files;
+use super::lens::Lens;
+use super::syntax::{Name, Text};
+use crate::source::codes::{files as file_codes, options as codes};
+use crate::source::{Diagnostic, Diagnostics, FileId, Sources, Span};
+use std::path::{Path, PathBuf};
+
+/// What the user asked to read.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// A project folder (or its `gsmc.toml`), or a model file that is to be read alone.
+    pub dir: Option<PathBuf>,
+    /// `-m`: the model, instead of the folder's.
+    pub model: Option<PathBuf>,
+    /// `-a`: the agents file, instead of the folder's.
+    pub agents: Option<PathBuf>,
+    /// `-s`: property files, instead of the folder's.
+    pub properties: Vec<PathBuf>,
+    /// The other overrides.
+    pub overrides: Overrides,
+    /// Add the properties that every model of the language should have.
+    pub standard: bool,
+}
+
+/// A file and the place that names it.
+pub type Named = (PathBuf, Option<Span>);
+
+/// The files of a request. A language reads on from here.
+pub struct Files {
+    /// All files that were read.
+    pub sources: Sources,
+    /// All findings so far.
+    pub diags: Diagnostics,
+    /// The model file; `None` is reported.
+    pub model: Option<Named>,
+    /// The model's text; `None` is reported.
+    pub text: Option<FileId>,
+    /// The agents file.
+    pub agents: Option<Named>,
+    /// Property files.
+    pub properties: Vec<Named>,
+    /// Schema files that come before those the model names.
+    pub schemas: Vec<PathBuf>,
+    /// `gsmc.toml`.
+    pub project: Config,
+    /// What the command line says beside it.
+    pub overrides: Config,
+    /// Add the properties that every model of the language should have.
+    pub standard: bool,
+}
+
+/// What came of a request.
+pub struct Opened {
+    /// All files that were read.
+    pub sources: Sources,
+    /// All findings.
+    pub diagnostics: Diagnostics,
+    /// The model with its machine; only without errors.
+    pub lens: Option<Box<dyn Lens>>,
+    /// The model file.
+    pub model_path: Option<PathBuf>,
+}
+
+/// Finds and reads what a request names. `is_model`: is this file a model of some language?
+pub fn gather(request: &Request, is_model: &dyn Fn(&Path) -> bool) -> Files {
+    let mut files = Files::new(request.standard);
+    let alone = request.dir.as_ref().filter(|dir| dir.is_file() && !is_toml(dir) && is_model(dir));
+    let (base, project) = files.project(request.dir.as_deref().filter(|_| alone.is_none()));
+    let overrides = request.overrides.config(&mut files.sources, &mut files.diags);
+    let named = |name: &Name| (base.join(&name.text), Some(name.span));
+    let given = |path: &PathBuf| (path.clone(), None);
+    files.model = request.model.as_ref().or(alone).map(given).or(project.model.as_ref().map(named));
+    files.agents = request.agents.as_ref().map(given).or(project.agents.as_ref().map(named));
+    files.properties = match request.properties.as_slice() {
+        [] => project.properties.iter().map(named).collect(),
+        several => several.iter().map(given).collect(),
+    };
+    // Schemas of the project lie beside its gsmc.toml; those on the command line are taken as they are.
+    files.schemas = overrides.schemas.iter().map(|s| PathBuf::from(&s.text)).collect();
+    files.schemas.extend(project.schemas.iter().map(|s| base.join(&s.text)));
+    (files.project, files.overrides) = (project, overrides);
+    files.text = files.model_text(request);
+    files
+}
+
+fn is_toml(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "toml")
+}
+
+impl Files {
+    fn new(standard: bool) -> Files {
+        Files {
+            sources: Sources::new(),
+            diags: Diagnostics::new(),
+            model: None,
+            text: None,
+            agents: None,
+            properties: Vec::new(),
+            schemas: Vec::new(),
+            project: Config::default(),
+            overrides: Config::default(),
+            standard,
+        }
+    }
+
+    /// The project's folder and configuration.
+    fn project(&mut self, dir: Option<&Path>) -> (PathBuf, Config) {
+        let Some(dir) = dir else { return (PathBuf::new(), Config::default()) };
+        let (base, path) = if is_toml(dir) {
+            (dir.parent().map_or_else(PathBuf::new, Path::to_path_buf), dir.to_path_buf())
+        } else {
+            (dir.to_path_buf(), dir.join("gsmc.toml"))
+        };
+        if dir.is_file() && path != dir {
+            let message = format!("'{}' is not a project folder", dir.display());
+            let d = Diagnostic::placeless(&codes::NOT_A_FOLDER, message);
+            self.diags.push(d.help(format!("to read a model alone, write -m {}", dir.display())));
+            return (base, Config::default());
+        }
+        if !path.exists() {
+            let message = format!("file '{}' not found", path.display());
+            let d = Diagnostic::placeless(&file_codes::FILE_MISSING, message);
+            self.diags.push(d.help("a project folder has a gsmc.toml; a model alone is read with -m"));
+            return (base, Config::default());
+        }
+        let file = files::read(&path, None, &mut self.sources, &mut self.diags);
+        let config = file.map(|f| config::read(f, &self.sources, &mut self.diags));
+        (base, config.unwrap_or_default())
+    }
+
+    fn model_text(&mut self, request: &Request) -> Option<FileId> {
+        let Some((path, span)) = &self.model else {
+            if !self.diags.has_errors() {
+                let d = Diagnostic::placeless(&codes::NO_MODEL, "no model is named");
+                self.diags.push(match &request.dir {
+                    Some(dir) => d.help(format!("add 'model = \"…\"' to {}", dir.join("gsmc.toml").display())),
+                    None => d.help("name a project folder, or the XML file with -m"),
+                });
+            }
+            return None;
+        };
+        files::read(path, *span, &mut self.sources, &mut self.diags)
+    }
+
+    /// Reads a file that is named beside the model.
+    pub fn read(&mut self, (path, span): &Named) -> Option<Text> {
+        let file = files::read(path, *span, &mut self.sources, &mut self.diags)?;
+        Some(Text::of(file, &self.sources))
+    }
+
+    /// The texts of the property files.
+    pub fn property_texts(&mut self) -> Vec<Text> {
+        std::mem::take(&mut self.properties).iter().filter_map(|named| self.read(named)).collect()
+    }
+
+    /// The folder of the model.
+    pub fn folder(&self) -> PathBuf {
+        self.model.as_ref().and_then(|(path, _)| path.parent()).map_or_else(PathBuf::new, Path::to_path_buf)
+    }
+
+    /// What came of it. A model that comes with errors is none.
+    pub fn opened(self, lens: Option<Box<dyn Lens>>) -> Opened {
+        let clean = !self.diags.has_errors();
+        Opened {
+            sources: self.sources,
+            diagnostics: self.diags,
+            lens: lens.filter(|_| clean),
+            model_path: self.model.map(|(path, _)| path),
+        }
+    }
+}
