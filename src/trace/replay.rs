@@ -142,14 +142,16 @@ pub fn name_choice(m: &Machine, choice: &Choice) -> TraceStep {
     }
 }
 
-/// The labels of a choice's rules at these positions, with the slot in front where it is not the target.
+/// The labels of a choice's rules at these positions, with the slot in front where it is not the target. Rules without a label only
+/// keep the books.
 pub fn rule_labels(m: &Machine, choice: &Choice, fired: &[usize]) -> Vec<String> {
     let Choice::Act { action, .. } = choice else { return Vec::new() };
     let Some(action) = m.actions.get(*action) else { return Vec::new() };
     let body = m.body(action);
     let own = |r: &Rule| r.origin.slot == body.target;
     let label = |r: &Rule| if own(r) { r.origin.label.clone() } else { m.rule_name(r) };
-    fired.iter().filter_map(|f| body.rules.get(*f)).map(label).collect()
+    let told = |r: &&Rule| !r.origin.label.is_empty();
+    fired.iter().filter_map(|f| body.rules.get(*f)).filter(told).map(label).collect()
 }
 
 /// The variables that differ, with their values in `after`.

@@ -301,6 +301,11 @@ impl Run<'_> {
     fn fire_collection(&mut self, p: PlaceIx, by: Option<CritIx>, available: Option<InstIx>) {
         let item = &self.case.items[self.case.places[p].item];
         let parts = item.entry.iter().any(|c| !self.case.criteria[*c].on.is_empty());
+        let ends = available.is_some() && !parts;
+        if !ends && (self.size(p) == 0 || self.free_slot(p).is_none()) {
+            self.s.overflow |= self.size(p) > 0;
+            return;
+        }
         self.out.1.extend(by);
         self.forget_entry(p);
         if let Some(slot) = available.filter(|_| !parts) {

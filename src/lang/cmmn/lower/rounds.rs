@@ -356,14 +356,12 @@ impl Emit<'_, '_> {
         let creates = self.and([some, room]);
         let moves = self.or([creates, ends]);
         let single = if item.entry.len() == 1 { Does::Fires(item.entry[0], p) } else { Does::Nothing };
-        // Nothing can be created: criteria forget, but that is no reason to go on.
+        // Nothing can be created: that is no reason to go on.
         let still = self.not(moves);
-        let still = self.and([guard, still]);
-        self.when(single, still, |e| {
-            e.mark_entries(p);
-            e.assign_if(Does::Overflows(p), some, e.l.m.overflow, 1);
-            e.forget_entry(p, TRUE);
-        });
+        let full = self.and([guard, still, some]);
+        if full != FALSE {
+            self.note(Does::Overflows(p), full, self.l.m.overflow);
+        }
         let acts = self.and([guard, moves]);
         if acts == FALSE {
             return;
