@@ -1,7 +1,7 @@
 //! Where everything stands.
 
 use super::{AmberPicture, BlockBox, NodeBox, has_own_name};
-use crate::lang::amber::{BlockIx, Model, NodeIx, NodeKind};
+use crate::lang::amber::{BlockIx, Condition, Model, NodeIx, NodeKind};
 use crate::picture::font::{BODY, HEAD, SMALL};
 use crate::picture::{Label, Rect, lines, width};
 
@@ -70,7 +70,8 @@ fn block(model: &Model, b: BlockIx, most: i32) -> Inner {
     let left = MARGIN + gate_width(&entries);
     let right = MARGIN + gate_width(&exits);
     let columns = columns(model, b, &parts);
-    let (places, mut w, mut h) = place(&columns, &sizes, left, top, most - right);
+    let gaps: Vec<i32> = columns.iter().map(|c| gap(model, &parts, c)).collect();
+    let (places, mut w, mut h) = place(&columns, &gaps, &sizes, (left, top), most - right);
     w = (w + right).max(title.at.w + 2 * MARGIN);
     h = (h + MARGIN).max(top + MARGIN + 26 * entries.len().max(exits.len()) as i32);
     let mut out = Inner { w, h, blocks: Vec::new(), nodes: Vec::new() };
@@ -228,8 +229,24 @@ fn in_good_order(columns: &mut [Vec<usize>], next: &[Vec<usize>]) {
     }
 }
 
+/// Room behind a column: as much as the conditions of the arrows that leave it need.
+fn gap(model: &Model, parts: &[Part], column: &[usize]) -> i32 {
+    let leaves = |from: NodeIx| column.iter().any(|&p| parts[p] == Part::Node(from));
+    let conditions = model.arrows.iter().filter(|a| leaves(a.from)).filter_map(|a| match &a.condition {
+        Some(Condition::Holds(_, text)) => Some(width(text, SMALL) + 28),
+        _ => None,
+    });
+    conditions.max().unwrap_or(0).clamp(COLUMN_GAP, 220)
+}
+
 /// Corner of each part, and the right and lower ends of all.
-fn place(columns: &[Vec<usize>], sizes: &[(i32, i32)], left: i32, top: i32, most: i32) -> (Vec<(i32, i32)>, i32, i32) {
+fn place(
+    columns: &[Vec<usize>],
+    gaps: &[i32],
+    sizes: &[(i32, i32)],
+    (left, top): (i32, i32),
+    most: i32,
+) -> (Vec<(i32, i32)>, i32, i32) {
     let mut places = vec![(0, 0); sizes.len()];
     let column_width = |c: &[usize]| c.iter().map(|&p| sizes[p].0).max().unwrap_or(0);
     let column_height = |c: &[usize]| c.iter().map(|&p| sizes[p].1 + ROW_GAP).sum::<i32>() - ROW_GAP;
@@ -241,14 +258,14 @@ fn place(columns: &[Vec<usize>], sizes: &[(i32, i32)], left: i32, top: i32, most
             bands.push((start, i));
             (start, x) = (i, left);
         }
-        x += w + COLUMN_GAP;
+        x += w + gaps.get(i).copied().unwrap_or(COLUMN_GAP);
     }
     bands.push((start, columns.len()));
     for (from, to) in bands {
         let band = columns.get(from..to).unwrap_or_default();
         let tall = band.iter().map(|c| column_height(c)).max().unwrap_or(0);
         let mut x = left;
-        for c in band {
+        for (i, c) in band.iter().enumerate() {
             let w = column_width(c);
             let mut at = y + (tall - column_height(c)) / 2;
             for &p in c {
@@ -256,7 +273,7 @@ fn place(columns: &[Vec<usize>], sizes: &[(i32, i32)], left: i32, top: i32, most
                 at += sizes[p].1 + ROW_GAP;
             }
             right = right.max(x + w);
-            x += w + COLUMN_GAP;
+            x += w + gaps.get(from + i).copied().unwrap_or(COLUMN_GAP);
         }
         y += tall + 2 * ROW_GAP;
     }

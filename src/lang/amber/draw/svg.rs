@@ -111,8 +111,15 @@ fn arrow(out: &mut String, model: &Model, picture: &AmberPicture, a: &Arrow, mar
         Some(Condition::Holds(_, text)) => Some(text.clone()),
     };
     if let Some(condition) = condition {
-        let x = middle.x - width(&condition, SMALL) / 2;
-        let _ = write!(out, "<text class=\"condition\" x=\"{x}\" y=\"{}\">{}</text>", middle.y - 5, escape(&condition));
+        // Behind the source, above the line or below it as it leaves: two ways of a split do not meet.
+        let source = &from.at;
+        let forward = to.at.x >= source.x + source.w;
+        let (x, y) = match forward {
+            true if centre(&to.at).y > centre(source).y + 6 => (source.x + source.w + 10, centre(source).y + 17),
+            true => (source.x + source.w + 10, centre(source).y - 6),
+            false => (middle.x - width(&condition, SMALL) / 2, middle.y - 5),
+        };
+        let _ = write!(out, "<text class=\"condition\" x=\"{x}\" y=\"{y}\">{}</text>", escape(&condition));
     }
     if let Some(mark) = mark {
         let _ = write!(

@@ -1,0 +1,121 @@
+//! The paper's own translation, in which every join and split is an event of its own, against gsmc: on models without conditions both
+//! answer linear-time questions without X alike.
+//!
+//! `GSMC_RANDOM_AMBER=50 cargo test --test amber_paper` takes more than the default few.
+
+use gsmc::answer::Engine;
+use gsmc::check::{Plan, run};
+use gsmc::lang::amber::lower::lower;
+use gsmc::lang::amber::properties::AmberAtoms;
+use gsmc::lang::amber::{Model, NodeIx, NodeKind, read};
+use gsmc::lang::properties;
+use gsmc::lang::syntax::Text;
+use gsmc::source::{Diagnostics, Sources, render_all};
+use gsmc::testing::amber::{Limits, seeded};
+use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
+
+/// A token leaves a node along its arrows: to what is behind, or as a mark before an AndJoin.
+fn push(model: &Model, from: NodeIx) -> String {
+    let mut out = String::new();
+    for a in model.outgoing(from) {
+        out += &pass(model, a);
+    }
+    out
+}
+
+fn pass(model: &Model, arrow: usize) -> String {
+    let to = model.arrows[arrow].to;
+    if model.nodes[to].kind != NodeKind::AndJoin {
+        return format!("if :: !executed[{to}] -> triggered[{to}] = 1 :: else fi; ");
+    }
+    let all: Vec<String> = model.incoming(to).map(|a| format!("mark[{a}]")).collect();
+    format!(
+        "if :: !executed[{to}] -> mark[{arrow}] = 1; if :: {} -> triggered[{to}] = 1 :: else fi :: else fi; ",
+        all.join(" && ")
+    )
+}
+
+/// The state machine of a model as the paper builds it: one branch of a loop for every node and relation.
+fn promela(model: &Model, formula: &str) -> String {
+    let (nodes, arrows) = (model.nodes.len(), model.arrows.len().max(1));
+    let mut out = format!("bool triggered[{nodes}];\nbool executed[{nodes}];\nbool mark[{arrows}];\n\ninit {{\n");
+    for n in (0..nodes).filter(|&n| model.nodes[n].kind.happens() && model.starts_triggered(n)) {
+        let _ = writeln!(out, "  triggered[{n}] = 1;");
+    }
+    out += "  do\n";
+    for event in &model.events {
+        let ready: Vec<String> = event.parties.iter().map(|p| format!("triggered[{p}]")).collect();
+        let done: String = event.parties.iter().map(|p| format!("triggered[{p}] = 0; executed[{p}] = 1; ")).collect();
+        let on: String = event.parties.iter().map(|&p| push(model, p)).collect();
+        let _ = writeln!(out, "  :: atomic {{ {} -> {done}{on}}}", ready.join(" && "));
+    }
+    for (n, node) in model.nodes.iter().enumerate().filter(|(_, n)| !n.kind.happens()) {
+        let took = format!("triggered[{n}] = 0; executed[{n}] = 1; ");
+        if node.kind == NodeKind::OrSplit {
+            let ways: String = model.outgoing(n).map(|a| format!(":: true -> {}", pass(model, a))).collect();
+            let _ = writeln!(out, "  :: atomic {{ triggered[{n}] -> {took}if {ways} fi }}");
+        } else {
+            let _ = writeln!(out, "  :: atomic {{ triggered[{n}] -> {took}{} skip }}", push(model, n));
+        }
+    }
+    let _ = write!(out, "  od\n}}\n\nltl asked {{ {formula} }}\n");
+    out
+}
+
+/// What SPIN says; `None` where it is not installed.
+fn spin(program: &str, folder: &Path) -> Option<bool> {
+    std::fs::write(folder.join("model.pml"), program).unwrap();
+    let made = Command::new("spin").args(["-a", "model.pml"]).current_dir(folder).output().ok()?;
+    assert!(made.status.success(), "{program}\n{}", String::from_utf8_lossy(&made.stdout));
+    let cc = Command::new("cc").args(["-w", "-o", "pan", "pan.c"]).current_dir(folder).output().ok()?;
+    assert!(cc.status.success(), "{program}\n{}", String::from_utf8_lossy(&cc.stderr));
+    let told = Command::new("./pan").args(["-a", "-m100000"]).current_dir(folder).output().ok()?;
+    let text = String::from_utf8_lossy(&told.stdout).into_owned();
+    let errors = text.lines().find_map(|l| l.split("errors: ").nth(1))?;
+    Some(errors.trim() == "0")
+}
+
+#[test]
+fn every_node_an_event_of_its_own_gives_the_same_answers() {
+    let wanted = std::env::var("GSMC_RANDOM_AMBER").ok().and_then(|n| n.parse().ok()).unwrap_or(5);
+    let limits = Limits { data: false, actors: false, loops: false, disabling: false, ..Limits::default() };
+    let (mut compared, mut held) = (0, 0);
+    for seed in 0.. {
+        if compared == wanted {
+            break;
+        }
+        let project = seeded(seed, &limits);
+        let mut sources = Sources::new();
+        let file = sources.add("model.amber", project.file("model.amber").unwrap_or_default());
+        let mut diags = Diagnostics::new();
+        let model =
+            read(file, &sources, &mut diags).unwrap_or_else(|| panic!("{}", render_all(&diags, &sources, false)));
+        let happening: Vec<NodeIx> = (0..model.nodes.len()).filter(|&n| model.nodes[n].kind.happens()).collect();
+        if happening.len() < 3 {
+            continue;
+        }
+        compared += 1;
+        let (a, b) = (happening[seed as usize % happening.len()], happening[(seed as usize / 2 + 1) % happening.len()]);
+        let forms = ["<> A", "[] (A -> <> B)", "!B U A", "[] !A", "[] (A -> [] B)"];
+        let form = forms[seed as usize % forms.len()];
+        let ours = |n: NodeIx| format!("executed('{}')", model.nodes[n].path);
+        let ours = form.replace('A', &ours(a)).replace('B', &ours(b));
+        let text = sources.add("p.gsmp", format!("asked: LTL {ours};"));
+        let list = properties::read(&[Text::of(text, &sources)], &mut AmberAtoms { model: &model }, &mut diags);
+        let lowered = lower(&model, &list, false).unwrap();
+        let plan = Plan { engines: vec![Engine::NATIVE], ..Plan::default() };
+        let verdict = run("model.amber", &lowered.machine, &plan).results[0].verdict.holds().unwrap();
+        let theirs = form.replace('A', &format!("executed[{a}]")).replace('B', &format!("executed[{b}]"));
+        let folder = tempfile::tempdir().unwrap();
+        let program = promela(&model, &theirs);
+        let Some(said) = spin(&program, folder.path()) else {
+            eprintln!("skipped: SPIN or a C compiler is missing");
+            return;
+        };
+        assert_eq!(verdict, said, "{ours}\n{project}\n{program}");
+        held += usize::from(verdict);
+    }
+    eprintln!("{compared} compared, {held} held");
+}
