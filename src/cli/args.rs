@@ -44,6 +44,9 @@ pub struct ModelArgs {
     /// How many occurrences of one action may wait (AMBER models)
     #[arg(long, value_name = "N")]
     pub bound: Option<String>,
+    /// Whose semantics a CMMN case has: flowable or spec
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
     /// XSD file to look in first; may be repeated
     #[arg(long, value_name = "FILE")]
     pub schema: Vec<String>,
@@ -145,6 +148,7 @@ impl ModelArgs {
         self.idle.iter().for_each(|v| option("--idle", v.clone()));
         self.creation.iter().for_each(|v| option("--creation", v.clone()));
         self.bound.iter().for_each(|v| option("--bound", v.clone()));
+        self.profile.iter().for_each(|v| option("--profile", v.clone()));
         self.schema.iter().for_each(|v| option("--schema", v.clone()));
         let flags = [(self.strict_order, "--strict-order"), (self.keep_all, "--keep-all")];
         words.extend(flags.into_iter().filter(|(on, _)| *on).map(|(_, name)| name.to_string()));
@@ -178,6 +182,7 @@ impl ModelArgs {
                 idle: self.idle.clone(),
                 creation: self.creation.clone(),
                 bound: self.bound.clone(),
+                profile: self.profile.clone(),
                 strict_order: self.strict_order,
                 keep_all: self.keep_all,
             },

@@ -141,7 +141,7 @@ impl Args {
         let plan = Plan {
             engines: engines(&self.backend),
             only: self.property.clone(),
-            builtin: self.builtin && self.property.is_empty(),
+            builtin: (self.builtin || project.lens().asks_standard()) && self.property.is_empty(),
             timeout: self.limits.timeout,
             memory: self.limits.memory.map(|mb| mb.saturating_mul(1 << 20)),
             interrupt: watcher.interrupt(),

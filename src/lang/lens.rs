@@ -24,6 +24,11 @@ pub trait Lens: std::any::Any + Send + Sync {
         None
     }
 
+    /// Are the standard questions about steps asked without being asked for?
+    fn asks_standard(&self) -> bool {
+        false
+    }
+
     /// What the model is called.
     fn name(&self) -> &str {
         &self.machine().name

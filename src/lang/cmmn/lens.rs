@@ -159,6 +159,10 @@ impl Lens for Cmmn {
         Some(self.case.profile.name())
     }
 
+    fn asks_standard(&self) -> bool {
+        true
+    }
+
     fn things(&self) -> &'static [&'static str] {
         &["item", "variable"]
     }

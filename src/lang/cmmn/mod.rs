@@ -8,6 +8,7 @@ pub mod condition;
 mod lens;
 pub mod lower;
 pub mod model;
+pub mod open;
 pub mod read;
 
 pub use atoms::properties;

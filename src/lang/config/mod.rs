@@ -8,6 +8,7 @@ mod toml;
 pub use self::overrides::{COMMAND_LINE, Overrides};
 pub use self::toml::{SECTIONS, from_table, read};
 
+use crate::lang::cmmn::model::Profile;
 use crate::lang::syntax::Name;
 use crate::machine::Idle;
 use crate::source::codes::options as codes;
@@ -96,6 +97,8 @@ pub struct GivenOptions {
     pub keep_all: Option<bool>,
     /// How many occurrences of one action may wait (AMBER).
     pub bound: Option<u32>,
+    /// Whose semantics a case has (CMMN).
+    pub profile: Option<Profile>,
 }
 
 impl Config {
@@ -121,6 +124,7 @@ impl Config {
             strict_order: new.strict_order.or(old.strict_order),
             keep_all: new.keep_all.or(old.keep_all),
             bound: new.bound.or(old.bound),
+            profile: new.profile.or(old.profile),
         };
         self
     }
@@ -168,6 +172,7 @@ fn range(lo: i64, hi: i64, span: Span, diags: &mut Diagnostics) -> Option<(i64, 
 }
 
 const IDLE: [(&str, Idle); 3] = [("always", Idle::Always), ("terminal", Idle::Terminal), ("never", Idle::Never)];
+const PROFILE: [(&str, Profile); 2] = [("flowable", Profile::Flowable), ("spec", Profile::Spec)];
 const CREATION: [(&str, Creation); 2] = [("block", Creation::Block), ("overflow", Creation::Overflow)];
 
 /// One of some words, or an error.

@@ -1,6 +1,6 @@
 //! Overrides on the command line. They become a small source of their own, so that mistakes are shown with a caret too.
 
-use super::{CREATION, Config, IDLE, bound, range, waiting, word};
+use super::{CREATION, Config, IDLE, PROFILE, bound, range, waiting, word};
 use crate::lang::syntax::Name;
 use crate::source::codes::options as codes;
 use crate::source::{Diagnostic, Diagnostics, FileId, Sources, Span};
@@ -22,6 +22,8 @@ pub struct Overrides {
     pub creation: Option<String>,
     /// `--bound 2`
     pub bound: Option<String>,
+    /// `--profile spec`
+    pub profile: Option<String>,
     /// `--strict-order`
     pub strict_order: bool,
     /// `--keep-all`
@@ -40,7 +42,7 @@ pub const COMMAND_LINE: &str = "command line";
 impl Overrides {
     /// The configuration that they make. Adds "command line" to the sources.
     pub fn config(&self, sources: &mut Sources, diags: &mut Diagnostics) -> Config {
-        let lists: [(&str, &[String]); 7] = [
+        let lists: [(&str, &[String]); 8] = [
             ("--instances", &self.instances),
             ("--range", &self.ranges),
             ("--relation", &self.relations),
@@ -48,6 +50,7 @@ impl Overrides {
             ("--idle", self.idle.as_slice()),
             ("--creation", self.creation.as_slice()),
             ("--bound", self.bound.as_slice()),
+            ("--profile", self.profile.as_slice()),
         ];
         let (mut text, mut pieces) = (String::new(), Vec::new());
         for (option, value) in lists.into_iter().flat_map(|(option, values)| values.iter().map(move |v| (option, v))) {
@@ -77,6 +80,7 @@ impl Reader<'_> {
         match option {
             "--idle" => self.config.options.idle = word(value, span, &IDLE, self.diags),
             "--creation" => self.config.options.creation = word(value, span, &CREATION, self.diags),
+            "--profile" => self.config.options.profile = word(value, span, &PROFILE, self.diags),
             "--bound" => match value.parse() {
                 Ok(n) => self.config.options.bound = waiting(n, span, self.diags),
                 Err(_) => self.unreadable(option, value, span, "a number"),

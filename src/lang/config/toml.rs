@@ -1,7 +1,7 @@
 //! Reader of `gsmc.toml`.
 
 use super::Abstracted;
-use super::{CREATION, Config, IDLE, bound, range, waiting, word};
+use super::{CREATION, Config, IDLE, PROFILE, bound, range, waiting, word};
 use crate::lang::syntax::Name;
 use crate::source::codes::options as codes;
 use crate::source::{Diagnostic, Diagnostics, FileId, Sources, Span};
@@ -12,7 +12,7 @@ use toml::de::{DeTable, DeValue};
 const KEYS: [&str; 9] =
     ["model", "agents", "properties", "schemas", "instances", "ranges", "relations", "options", "abstraction"];
 const ABSTRACTION: [&str; 2] = ["attributes", "refine"];
-const OPTIONS: [&str; 5] = ["idle", "creation", "strict_order", "keep_all", "bound"];
+const OPTIONS: [&str; 6] = ["idle", "creation", "strict_order", "keep_all", "bound", "profile"];
 
 /// A larger configuration is none.
 const MOST_BYTES: usize = 1 << 20;
@@ -232,6 +232,10 @@ impl Reader<'_> {
             "creation" => {
                 let text = self.text(value, &name.text);
                 self.config.options.creation = text.and_then(|t| word(&t.text, t.span, &CREATION, self.diags));
+            }
+            "profile" => {
+                let text = self.text(value, &name.text);
+                self.config.options.profile = text.and_then(|t| word(&t.text, t.span, &PROFILE, self.diags));
             }
             "strict_order" => self.config.options.strict_order = self.flag(value, &name.text),
             "keep_all" => self.config.options.keep_all = self.flag(value, &name.text),

@@ -13,7 +13,7 @@ pub use super::gsm::load::{Loaded, load};
 pub use super::project::{Opened, Request};
 
 use super::project::{Files, gather};
-use super::{amber, gsm};
+use super::{amber, cmmn, gsm};
 use std::io::Read;
 use std::path::Path;
 
@@ -37,6 +37,12 @@ pub const FORMATS: &[Format] = &[
         endings: &["amber"],
         recognise: |text, _| amber::open::recognise(text),
         open: amber::open::open,
+    },
+    Format {
+        language: "cmmn",
+        endings: &["cmmn"],
+        recognise: |text, _| cmmn::open::recognise(text),
+        open: cmmn::open::open,
     },
     Format { language: "gsm", endings: &["xml", "gsm"], recognise: |_, _| false, open: gsm::load::open },
 ];
