@@ -1,7 +1,7 @@
 //! The front door: a project opened, ready to be checked, explained, drawn.
 
 use crate::answer::{Engine, Results};
-use crate::check::{Plan, run};
+use crate::check::{Plan, refusal, run};
 use crate::lang::Lens;
 use crate::lang::load::{Opened, Request, open};
 use crate::machine::Valid;
@@ -39,7 +39,11 @@ impl Project {
 
     /// Opens what a request names.
     pub fn read(request: &Request) -> Result<Project, Box<Refused>> {
-        let Opened { sources, diagnostics, lens, model_path } = open(request);
+        let Opened { sources, mut diagnostics, mut lens, model_path } = open(request);
+        if let Some(refusal) = lens.as_deref().and_then(refusal) {
+            diagnostics.push(refusal);
+            lens = None;
+        }
         match lens {
             Some(lens) => Ok(Project { sources, diagnostics, model_path: model_path.unwrap_or_default(), lens }),
             None => Err(Box::new(Refused { sources, diagnostics })),
