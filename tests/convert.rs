@@ -140,3 +140,22 @@ fn the_comparison_sees_small_changes() {
     assert_eq!(first, with("n  ==  1"));
     assert_ne!(first, with("n == 2"));
 }
+
+/// The library of the guide: six stages, two types, two agents, data and five properties in sixty lines.
+#[test]
+fn sixty_lines_are_enough() {
+    let page = include_str!("../docs/guide/notation.md");
+    let start = page.find("file=library.gsm\n").expect("the library") + "file=library.gsm\n".len();
+    let text = &page[start..start + page[start..].find("```").expect("its end")];
+    assert!(text.lines().count() <= 60, "{} lines", text.lines().count());
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("library.gsm");
+    std::fs::write(&file, text).expect("a file");
+    let loaded = load(&request(&file));
+    let app = loaded.app.expect("a model");
+    let stages: usize = app.types.iter().map(|t| t.stages.len()).sum();
+    let agents = app.agents.as_ref().map_or(0, Vec::len);
+    assert_eq!((app.types.len(), stages, agents, loaded.properties.len()), (2, 6, 2, 5));
+    assert!(app.types.iter().all(|t| t.attrs.len() >= 2));
+    there_and_back(&file, "the library");
+}
