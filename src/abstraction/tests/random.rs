@@ -5,7 +5,7 @@ use super::naive::{Abstract, Naive};
 use super::{asker, decide, explore};
 use crate::abstraction::know::seen;
 use crate::abstraction::view::reachable_with;
-use crate::abstraction::{Options, Predicates, System};
+use crate::abstraction::{Options, Origin, Predicates, System};
 use crate::interp::Explicit;
 use crate::logic::Formula;
 use crate::smt::{Limits, SolverKind, Which};
@@ -28,7 +28,15 @@ fn the_engine_does_what_the_definitions_say() {
         let wide: Vec<_> = drawn.wide.iter().copied().filter(|_| rng.u8(..4) > 0).collect();
         let pins: Vec<_> = drawn.pins.iter().copied().filter(|p| wide.contains(&p.var)).collect();
         let system = System::new(m, &wide, pins.clone());
-        let predicates = Predicates::collect(&system, &[0, 1, 2, 3, 4, 5]);
+        let mut predicates = Predicates::collect(&system, &[0, 1, 2, 3, 4, 5]);
+        if rng.bool() {
+            // Fewer: what atoms and windows need must stay, the rest of the sentries may go.
+            let mut needed = Predicates::default();
+            let windows = m.agents.iter().flat_map(|a| &a.views).map(|v| v.visible);
+            windows.for_each(|e| needed.add_all(&system, e, Origin::Window));
+            m.properties.iter().for_each(|p| p.formula.atoms(&mut |e| needed.add_all(&system, *e, Origin::Property)));
+            predicates.list.retain(|p| needed.list.iter().any(|n| n.atom == p.atom) || rng.u8(..4) == 0);
+        }
         let naive = Naive::new(m, &wide, &predicates, &pins);
         naive.compare_exact();
         let graph = explore(&system, &predicates, &mut asker);
@@ -105,7 +113,7 @@ fn refinement_and_runs_are_right() {
         let drawn = system(&mut Rng::with_seed(1_000_000 + seed));
         let m = &drawn.machine;
         let system = System::new(m, &drawn.wide, drawn.pins.clone());
-        let limits = Limits { question: std::time::Duration::from_secs(2), ..Limits::default() };
+        let limits = Limits { question: std::time::Duration::from_secs(20), ..Limits::default() };
         let options = Options { refine: 2, runs: true, smt: Which::Only(SolverKind::Z3), limits, states: 3000 };
         let chosen: Vec<usize> = (0..m.properties.len()).collect();
         let Ok(outcome) = crate::abstraction::decide(&system, &chosen, &options) else { continue };
