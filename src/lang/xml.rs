@@ -13,24 +13,7 @@ const MAX_EQUALS_PER_TAG: usize = 20_000;
 /// Most namespace declarations in a file; the parser copies those in scope.
 const MAX_NAMESPACES: usize = 1_000;
 
-/// Text inside XML, in elements and attributes; characters that XML forbids become a question mark.
-pub fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            '\'' => out += "&#39;",
-            '\n' => out += "&#10;",
-            '\t' => out.push(' '),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('?'),
-            c => out.push(c),
-        }
-    }
-    out
-}
+pub use crate::picture::xml::escape;
 
 /// Parses a file, or says why not.
 pub fn parse<'a>(file: FileId, text: &'a str, diags: &mut Diagnostics) -> Option<Document<'a>> {

@@ -2,8 +2,26 @@
 
 use super::font::{self, Face};
 use super::{Label, Rect};
-pub use crate::lang::xml::escape;
 use std::fmt::Write;
+
+/// Text inside XML, in elements and attributes; characters that XML forbids become a question mark.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\'' => out += "&#39;",
+            '\n' => out += "&#10;",
+            '\t' => out.push(' '),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('?'),
+            c => out.push(c),
+        }
+    }
+    out
+}
 
 /// The lines of a label. Text of known width is held to it, so that another font changes the letters but not the layout.
 pub fn text(out: &mut String, label: &Label, face: Face, class: &str, end: bool) {

@@ -8,7 +8,6 @@ mod toml;
 pub use self::overrides::{COMMAND_LINE, Overrides};
 pub use self::toml::{SECTIONS, from_table, read};
 
-use crate::lang::cmmn::model::Profile;
 use crate::lang::syntax::Name;
 use crate::machine::Idle;
 use crate::source::codes::options as codes;
@@ -50,6 +49,26 @@ pub enum Abstracted {
     All,
     /// These, as `Type.attribute`.
     Named(Vec<Name>),
+}
+
+/// Whose semantics a CMMN case has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Profile {
+    /// Flowable's engine, with its extensions.
+    #[default]
+    Flowable,
+    /// The text of the OMG standard.
+    Spec,
+}
+
+impl Profile {
+    /// As people type it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Profile::Flowable => "flowable",
+            Profile::Spec => "spec",
+        }
+    }
 }
 
 /// What a project says, names not yet looked up.

@@ -9,11 +9,11 @@ mod mutations;
 #[cfg(test)]
 mod tests;
 
-pub use super::gsm::load::{Loaded, load};
-pub use super::project::{Opened, Request};
+pub use crate::lang::gsm::load::{Loaded, load};
+pub use crate::lang::project::{Opened, Request};
 
-use super::project::{Files, gather};
-use super::{amber, cmmn, gsm};
+use crate::lang::project::{Files, gather};
+use crate::lang::{amber, cmmn, gsm};
 use std::io::Read;
 use std::path::Path;
 

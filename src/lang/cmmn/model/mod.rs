@@ -44,25 +44,7 @@ pub const ALWAYS: CondIx = 1;
 /// The condition that never holds.
 pub const NEVER: CondIx = 0;
 
-/// Whose semantics a case has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Profile {
-    /// Flowable's engine, with its extensions.
-    #[default]
-    Flowable,
-    /// The text of the OMG standard.
-    Spec,
-}
-
-impl Profile {
-    /// As people type it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Profile::Flowable => "flowable",
-            Profile::Spec => "spec",
-        }
-    }
-}
+pub use crate::lang::config::Profile;
 
 /// What a user chooses beside the file.
 #[derive(Clone, Debug, Default)]

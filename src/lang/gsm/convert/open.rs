@@ -2,11 +2,12 @@
 
 use super::toml::{Block, blocks};
 use crate::lang::config::{self, Config};
+use crate::lang::files;
 use crate::lang::gsm::notation;
 use crate::lang::gsm::resolve::{Draft, ModelOptions, build, names};
 use crate::lang::gsm::xml::{self, RawModel};
+use crate::lang::project::Request;
 use crate::lang::syntax::Text;
-use crate::lang::{files, load::Request};
 use crate::source::codes::model as codes;
 use crate::source::{Diagnostics, FileId, Sources};
 use std::path::{Path, PathBuf};
