@@ -3,13 +3,20 @@
 //! Files look like Barcelona XML, but a move is not a B-step: it is propagated from sentry to stage to listener, depth first.
 //! [`literal`] does exactly that.
 
+pub mod atoms;
 pub mod literal;
 pub mod lower;
 pub mod model;
+pub mod questions;
 mod read;
 mod sentry;
 #[cfg(test)]
 mod tests;
+mod whole;
 
 pub use model::Model;
 pub use read::build;
+pub use whole::{Egsm, NESTING, read_properties};
+
+/// The agent that completes tasks; it has nothing to do here.
+const AUTO_AGENT: &str = "AutoAgent";

@@ -16,6 +16,8 @@ pub type ItemIx = usize;
 pub struct Model {
     /// The application's name.
     pub name: String,
+    /// Id of its only component.
+    pub component: String,
     /// Stages in pre-order.
     pub stages: Vec<Stage>,
     /// Sentries in document order: stages in pre-order; in a stage its guards, flow guards, fault loggers, milestones.

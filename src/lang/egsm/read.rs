@@ -18,7 +18,8 @@ pub fn build(raw: &RawModel, schemas: &mut Schemas, diags: &mut Diagnostics) -> 
         return None;
     };
     let name = raw.name.as_ref().map_or_else(|| component.head.name.clone(), |n| n.text.clone());
-    let mut model = Model { name, ..Model::default() };
+    let component_id = component.head.id.text.clone();
+    let mut model = Model { name, component: component_id, ..Model::default() };
     let mut pending = Vec::new();
     for (ix, s) in component.stages.iter().enumerate() {
         if let Some(task) = s.tasks.first() {

@@ -161,3 +161,16 @@ fn reachable_snapshots_and_standard_questions() {
         }
     }
 }
+
+#[test]
+fn a_model_with_its_standard_questions_has_a_machine() {
+    for folder in cases() {
+        let told = moves_of(&folder);
+        let whole = super::Egsm::new(read(&folder), Vec::new(), super::NESTING, true).expect("a machine");
+        let asked: BTreeSet<&str> = whole.machine.questions.iter().map(|q| q.name.as_str()).collect();
+        let formulas = whole.machine.properties.iter().map(|p| p.name.as_str()).filter(|n| *n != "settles");
+        let all: BTreeSet<&str> = asked.into_iter().chain(formulas).collect();
+        let wanted = told["questions"].as_object().expect("questions").keys().map(String::as_str).collect();
+        assert_eq!(all, wanted, "{}", folder.display());
+    }
+}

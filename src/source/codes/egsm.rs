@@ -17,6 +17,8 @@ codes! {
         "Messages about the event would not fit the schema. Nothing changes in the model's behaviour.";
     OTHER_NAME = "W187", "an event's name is not its id",
         "The id counts.";
+    TOO_LONG = "E189", "the rules cannot be written down",
+        "Stages and sentries set each other off without end, or so often that one move would take more than 200,000 assignments. Look at the named stage: what it opens and closes comes back to it.";
     NEVER_ACHIEVED = "W188", "a milestone has no condition",
         "It is never achieved, so it never closes its stage.";
 }

@@ -40,7 +40,7 @@ pub fn build(model: &Model, b: &Bodies, wanted: &BTreeSet<Role>, watched: &BTree
     let actions = (0..bodies.len()).map(|body| Action { agent: 0, body, allowed: TRUE, updates: Vec::new() }).collect();
     let Builder { exprs, vars, handles, .. } = builder;
     let agent = || MachineAgent { name: None, private: Vec::new(), sees_all: true, views: Vec::new() };
-    let auto = MachineAgent { name: Some("AutoAgent".into()), ..agent() };
+    let auto = MachineAgent { name: Some(crate::lang::egsm::AUTO_AGENT.into()), ..agent() };
     let overflow = handles.get(&Role::Unstable).copied().unwrap_or(VarId(0));
     let machine = Machine {
         name: model.name.clone(),

@@ -1,0 +1,124 @@
+//! The standard questions of a process owner: what can open, be reported, be finished; which guards are dead.
+
+use super::atoms::{Fact, violation};
+use super::lower::{Built, Cause, Role, Turn};
+use super::model::{Condition, Kind, Model, SentryIx, StageIx};
+use crate::logic::{Formula, Property};
+use crate::machine::{Ask, Question, Steps};
+use std::collections::BTreeSet;
+
+/// Questions that formulas can ask: can a stage be finished without a reported violation, do the rules settle?
+pub fn properties(model: &Model) -> Vec<Property<Fact>> {
+    let Some(root) = model.stages.first() else { return Vec::new() };
+    let clean = || Formula::Atom(Fact::Not(Box::new(violation(model))));
+    let finishable = (0..model.stages.len()).filter(|s| model.of(*s, Kind::Milestone).any(|m| can_hold(model, m)));
+    let finished = finishable.map(|s| {
+        let done = Formula::Atom(Fact::And(vec![
+            Fact::Has(Role::Last(Turn::Completes, s), 1),
+            Fact::Not(Box::new(violation(model))),
+        ]));
+        let stage = &model.stages[s];
+        let name = format!("can-complete-compliantly({})", stage.id);
+        let text = format!("E(!violation U completes('{}') && !violation)", stage.id);
+        Property {
+            name,
+            text,
+            span: stage.span,
+            expect: true,
+            fair: vec![],
+            doubts: vec![],
+            formula: Formula::eu(clean(), done),
+        }
+    });
+    let settles = Formula::ag(Formula::Atom(Fact::Not(Box::new(Fact::Has(Role::Unstable, 1)))));
+    let text = "AG !unstable".into();
+    let settles = Property {
+        name: "settles".into(),
+        text,
+        span: root.span,
+        expect: true,
+        fair: vec![],
+        doubts: vec![],
+        formula: settles,
+    };
+    finished.chain([settles]).collect()
+}
+
+fn can_hold(model: &Model, m: SentryIx) -> bool {
+    model.sentries[m].condition != Condition::Const(false)
+}
+
+/// A question about steps, before the machine is there.
+struct Asked {
+    name: String,
+    role: Role,
+    /// The expected answer; `None`: either is fine.
+    expect: Option<bool>,
+    /// Asked the other way round: is there no such step?
+    dead: bool,
+}
+
+fn asked(model: &Model) -> Vec<Asked> {
+    let mut all = Vec::new();
+    for (s, stage) in model.stages.iter().enumerate() {
+        let mut ask = |what: &str, turn: Turn, expect: Option<bool>| {
+            let name = format!("{what}({})", stage.id);
+            all.push(Asked { name, role: Role::Last(turn, s), expect, dead: false });
+        };
+        let named = model.stages.iter().enumerate().any(|(t, other)| t != s && other.named.contains(&s));
+        ask("can-open", Turn::Opens, Some(true));
+        if named || model.of(s, Kind::Flow).next().is_some() {
+            ask("can-be-outOfOrder", Turn::OutOfOrder, None);
+        }
+        if named {
+            ask("can-be-skipped", Turn::Skipped, None);
+        }
+        if model.of(s, Kind::Fault).next().is_some() {
+            ask("can-be-faulty", Turn::Faulty, Some(true));
+        }
+        for g in model.of(s, Kind::Guard) {
+            let name = format!("dead-guard({})", model.sentries[g].id);
+            all.push(Asked { name, role: Role::LastGuard(g), expect: Some(false), dead: true });
+        }
+    }
+    all
+}
+
+/// What the machine must watch for the questions about steps.
+pub fn watched(model: &Model) -> BTreeSet<Role> {
+    asked(model).into_iter().map(|q| q.role).collect()
+}
+
+/// The questions about steps of a machine.
+pub fn questions(model: &Model, built: &Built) -> Vec<Question> {
+    let place = |q: Asked| {
+        let notes = |key: u32| built.causes.get(key as usize) == Some(&(Cause::Note, q.role));
+        let bodies = built.machine.bodies.iter().enumerate();
+        let rules = bodies.flat_map(|(body, b)| b.rules.iter().enumerate().map(move |(r, rule)| (body, r, rule)));
+        let steps: Vec<Steps> = rules
+            .filter(|(_, _, rule)| notes(rule.origin.key))
+            .map(|(body, r, _)| Steps { body, rule: Some(r) })
+            .collect();
+        let ask = if q.dead { Ask::None(steps) } else { Ask::Some(steps) };
+        Question { name: q.name, expect: q.expect.unwrap_or(true), ask }
+    };
+    asked(model).into_iter().map(place).collect()
+}
+
+/// In words, when the answer is not the expected one.
+pub fn words(model: &Model, name: &str, answer: bool) -> Option<String> {
+    let (kind, of) = name.strip_suffix(')')?.split_once('(')?;
+    let guard = |id: &str| {
+        let sentry = model.sentries.iter().find(|s| s.id == id)?;
+        Some(model.stages.get(sentry.stage as StageIx)?.id.clone())
+    };
+    Some(match (kind, answer) {
+        ("can-open", false) => format!("{of} never opens"),
+        ("can-be-outOfOrder", false) => format!("{of} is never reported out of order"),
+        ("can-be-skipped", false) => format!("leaving {of} out is never noticed"),
+        ("can-be-faulty", false) => format!("the fault logger of {of} can never trip"),
+        ("can-complete-compliantly", false) => format!("{of} cannot be finished without a reported violation"),
+        ("dead-guard", true) => format!("{} never opens through guard {of}", guard(of)?),
+        _ => return None,
+    })
+}

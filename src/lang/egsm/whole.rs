@@ -1,0 +1,246 @@
+//! An E-GSM model with everything that follows from it, as everything after lowering sees it.
+
+use super::atoms::{Fact, Resolve};
+use super::lower::{Bodies, Built, Cause, Refused, Role, bodies, build, whole};
+use super::model::{Kind, Model};
+use super::questions;
+use crate::lang::lens::{Lens, Slices};
+use crate::lang::page::VariableKind;
+use crate::lang::properties;
+use crate::lang::syntax::Text;
+use crate::logic::{Bool, Formula, PathFormula, Property, Rewrite};
+use crate::machine::{CompareOp, ExprId, Exprs, Valid, VarId, validate};
+use crate::source::codes::egsm as codes;
+use crate::source::{Diagnostic, Diagnostics, Sources, render, render_all};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How often an element may stand on a way of nested calls, unless said otherwise.
+pub const NESTING: usize = 2;
+
+/// A model, its moves, its properties and its machine.
+#[derive(Clone, Debug)]
+pub struct Egsm {
+    /// The model.
+    pub model: Model,
+    /// Its moves.
+    pub bodies: Bodies,
+    /// The properties, as the machine has them.
+    pub properties: Vec<Property<Fact>>,
+    /// The machine.
+    pub machine: Valid,
+    /// What its variables stand for.
+    pub roles: BTreeMap<VarId, Role>,
+    /// What its rules do, by key.
+    pub causes: Vec<(Cause, Role)>,
+}
+
+impl Egsm {
+    /// Lowers a model with its properties; with `standard`, the questions of a process owner are added.
+    pub fn new(
+        model: Model,
+        mut properties: Vec<Property<Fact>>,
+        nesting: usize,
+        standard: bool,
+    ) -> Result<Egsm, Diagnostic> {
+        let bodies = bodies(&model, nesting).map_err(|why| refusal(&model, why))?;
+        if standard {
+            properties.extend(questions::properties(&model));
+        }
+        let watched = if standard { questions::watched(&model) } else { BTreeSet::new() };
+        let built = lowered(&model, &bodies, &properties, &whole(&model, &bodies), &watched)?;
+        let mut machine = built.machine.clone();
+        if standard {
+            machine.questions = questions::questions(&model, &built);
+        }
+        let machine = proved(&model, machine)?;
+        let roles = built.handles.iter().map(|(role, var)| (*var, *role)).collect();
+        Ok(Egsm { model, bodies, properties, machine, roles, causes: built.causes })
+    }
+}
+
+/// Reads properties of a model.
+pub fn read_properties(texts: &[Text], model: &Model, diags: &mut Diagnostics) -> Vec<Property<Fact>> {
+    properties::read(texts, &mut Resolve { model }, diags)
+}
+
+fn refusal(model: &Model, why: Refused) -> Diagnostic {
+    let place = |s: usize| model.stages.get(s).map(|stage| (stage.span, stage.id.clone()));
+    let (message, at) = match why {
+        Refused::Unsettled => ("the rules do not settle at the start".to_string(), place(0)),
+        Refused::TooLong(s) => {
+            let name = place(s).map(|(_, id)| id).unwrap_or_default();
+            (format!("the rules around stage '{name}' set each other off too often to be written down"), place(s))
+        }
+    };
+    let d = match at {
+        Some((span, _)) => Diagnostic::new(&codes::TOO_LONG, span, message),
+        None => Diagnostic::placeless(&codes::TOO_LONG, message),
+    };
+    d.help("try --nesting 1; verdicts are then bounded")
+}
+
+fn proved(model: &Model, machine: crate::machine::Machine) -> Result<Valid, Diagnostic> {
+    validate(machine).map_err(|fault| {
+        let span = model.stages.first().map(|s| s.span);
+        Diagnostic { span, ..Diagnostic::placeless(&codes::TOO_LONG, fault.to_string()) }
+    })
+}
+
+/// The machine that has the variables `base` and what the properties speak of.
+fn lowered(
+    model: &Model,
+    bodies: &Bodies,
+    properties: &[Property<Fact>],
+    base: &BTreeSet<Role>,
+    watched: &BTreeSet<Role>,
+) -> Result<Built, Diagnostic> {
+    let mut wanted = base.clone();
+    for p in properties {
+        let mut want = |f: &Formula<Fact>| f.atoms(&mut |fact| fact.roles(&mut |role| _ = wanted.insert(role)));
+        want(&p.formula);
+        p.fair.iter().for_each(want);
+    }
+    let derived = |role: &Role| matches!(role, Role::Sentry(x) if bodies.derived.contains(x));
+    wanted.retain(|role| !derived(role));
+    let mut built = build(model, bodies, &wanted, watched);
+    let mut ground = Ground { exprs: &mut built.machine.exprs, handles: &built.handles };
+    let mut list = Vec::new();
+    for p in properties {
+        let formula = ground.formula(&p.formula);
+        let fair = p.fair.iter().map(|f| ground.formula(f)).collect();
+        let doubts = p.doubts.iter().map(|d| d.rewritten(&mut ground)).collect();
+        let (name, text) = (p.name.clone(), p.text.clone());
+        list.push(Property { name, text, span: p.span, expect: p.expect, fair, formula, doubts });
+    }
+    built.machine.properties = list;
+    Ok(built)
+}
+
+/// Makes formulas about the model formulas about the machine.
+struct Ground<'a> {
+    exprs: &'a mut Exprs,
+    handles: &'a BTreeMap<Role, VarId>,
+}
+
+impl Ground<'_> {
+    fn fact(&mut self, fact: &Fact) -> ExprId {
+        match fact {
+            Fact::Const(b) => self.exprs.bool(*b),
+            Fact::Has(role, code) => {
+                let Some(var) = self.handles.get(role) else { return self.exprs.bool(false) };
+                let var = self.exprs.cur(*var);
+                if matches!(role, Role::State(_) | Role::Compliance(_) | Role::Item(_)) {
+                    let code = self.exprs.int(*code);
+                    self.exprs.compare(CompareOp::Eq, var, code)
+                } else {
+                    var
+                }
+            }
+            Fact::Not(a) => {
+                let a = self.fact(a);
+                self.exprs.not(a)
+            }
+            Fact::And(parts) => {
+                let parts: Vec<ExprId> = parts.iter().map(|p| self.fact(p)).collect();
+                self.exprs.and(parts)
+            }
+            Fact::Or(parts) => {
+                let parts: Vec<ExprId> = parts.iter().map(|p| self.fact(p)).collect();
+                self.exprs.or(parts)
+            }
+            Fact::Iff(a, b) => {
+                let (a, b) = (self.fact(a), self.fact(b));
+                self.exprs.iff(a, b)
+            }
+        }
+    }
+}
+
+impl Rewrite<Fact, ExprId> for Ground<'_> {
+    fn atom(&mut self, fact: &Fact) -> Formula<ExprId> {
+        Formula::Atom(self.fact(fact))
+    }
+
+    fn formula(&mut self, f: &Formula<Fact>) -> Formula<ExprId> {
+        match f {
+            Formula::Bool(Bool::Quant { body, .. }) => self.formula(body),
+            _ => f.rewritten(self),
+        }
+    }
+
+    fn path(&mut self, f: &PathFormula<Fact>) -> PathFormula<ExprId> {
+        match f {
+            PathFormula::Bool(Bool::Quant { body, .. }) => self.path(body),
+            _ => f.rewritten(self),
+        }
+    }
+}
+
+impl Lens for Egsm {
+    fn language(&self) -> &'static str {
+        "gsm"
+    }
+
+    fn machine(&self) -> &Valid {
+        &self.machine
+    }
+
+    fn with_property(&self, text: &str, sources: &mut Sources) -> Result<Valid, String> {
+        let mut diags = Diagnostics::new();
+        let file = sources.add("your formula", text);
+        let mut typed = read_properties(&[Text::of(file, sources)], &self.model, &mut diags);
+        if diags.has_errors() {
+            return Err(render_all(&diags, sources, false));
+        }
+        let Some(mut one) = typed.pop().filter(|_| typed.is_empty()) else {
+            return Err("one formula at a time".into());
+        };
+        one.name = "your formula".into();
+        let mut all = self.properties.clone();
+        all.push(one);
+        let built = lowered(&self.model, &self.bodies, &all, &whole(&self.model, &self.bodies), &BTreeSet::new());
+        let machine = built.and_then(|b| proved(&self.model, b.machine));
+        machine.map_err(|d| render(&d, sources, false))
+    }
+
+    fn profile(&self) -> Option<&str> {
+        Some("egsm")
+    }
+
+    fn name(&self) -> &str {
+        &self.model.name
+    }
+
+    fn things(&self) -> &'static [&'static str] {
+        &["stage", "milestone", "item"]
+    }
+
+    fn kind(&self, var: VarId) -> VariableKind {
+        match self.roles.get(&var) {
+            Some(Role::State(_)) => VariableKind::Stage,
+            Some(Role::Sentry(x)) if self.model.sentries[*x].kind == Kind::Milestone => VariableKind::Milestone,
+            Some(Role::Item(_)) => VariableKind::Data,
+            Some(Role::Unstable) => VariableKind::Overflow,
+            _ => VariableKind::Observer,
+        }
+    }
+
+    /// Each property alone: compliance and faults of other stages are none of its business.
+    fn slices(&self, properties: &[usize]) -> Slices {
+        let mut slices = Slices::default();
+        for p in properties {
+            let alone = self.properties.get(*p).and_then(|p| {
+                let built =
+                    lowered(&self.model, &self.bodies, std::slice::from_ref(p), &BTreeSet::new(), &BTreeSet::new());
+                let mut machine = built.ok()?.machine;
+                machine.properties.clear();
+                validate(machine).ok()
+            });
+            slices.of.push(alone.map(|machine| {
+                slices.machines.push(machine);
+                slices.machines.len() - 1
+            }));
+        }
+        slices
+    }
+}
