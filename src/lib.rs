@@ -31,6 +31,7 @@
 //! | [`smt`] | questions to an SMT solver: SMT-LIB 2 over a pipe, models evaluated, solvers compared |
 //! | [`trace`] | runs in the model's names, certification by replay |
 //! | [`check`](mod@check) | asks engines, certifies and compares their answers |
+//! | [`log`] | recorded event logs, read event by event |
 //! | [`explain`] | one step explained; the simulator without a terminal |
 //! | [`view`] | what pages show: model, snapshots, steps and runs as one serializable value |
 //! | [`report`] | results as text, HTML, JUnit, SARIF |
@@ -52,6 +53,7 @@ pub mod explain;
 pub mod explore;
 pub mod interp;
 pub mod lang;
+pub mod log;
 pub mod logic;
 pub mod machine;
 pub mod native;

@@ -120,7 +120,7 @@ impl<'a> Checker<'a> {
 
     fn connective(&mut self, b: &Bool<Formula<ExprId>>, asker: &mut Asker) -> Result<Truth, Refused> {
         Ok(match b {
-            Bool::Not(a) => self.decide(a, asker)?.not(),
+            Bool::Not(a) => self.decide(a, asker)?.negated(),
             Bool::And(xs) => {
                 let mut whole = self.constant(true);
                 for x in xs {
@@ -135,10 +135,10 @@ impl<'a> Checker<'a> {
                 }
                 whole
             }
-            Bool::Implies(a, b) => self.decide(a, asker)?.not().or(&self.decide(b, asker)?),
+            Bool::Implies(a, b) => self.decide(a, asker)?.negated().or(&self.decide(b, asker)?),
             Bool::Iff(a, b) => {
                 let (a, b) = (self.decide(a, asker)?, self.decide(b, asker)?);
-                a.clone().not().or(&b).and(&b.not().or(&a))
+                a.clone().negated().or(&b).and(&b.negated().or(&a))
             }
             Bool::Quant { .. } => return Err(Refused::Unsupported("a quantifier that was not expanded")),
         })

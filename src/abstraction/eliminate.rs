@@ -118,7 +118,7 @@ fn without(conditions: Vec<Condition>, input: &Leaf) -> Option<Vec<Vec<Condition
     }
     let up = |c: &&Condition| c.sum().terms.get(input).is_some_and(Signed::is_positive);
     let ordered: Vec<&Condition> = about.iter().filter(|c| matches!(c, Condition::Less(_))).collect();
-    if ordered.iter().all(|c| up(c)) || !ordered.iter().any(up) {
+    if ordered.iter().all(&up) || !ordered.iter().any(up) {
         // No bound on one side: there is always room for another value.
         return Some(vec![rest]);
     }

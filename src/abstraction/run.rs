@@ -93,6 +93,9 @@ fn distances(graph: &Graph, target: &Set) -> Vec<Option<usize>> {
 /// What was chosen so far: per step the path with its number of payload symbols.
 type Chosen = Vec<(Path, usize)>;
 
+/// Per step, its action and its payload.
+type Payloads = Vec<(usize, Vec<Ratio>)>;
+
 struct Search<'a> {
     system: &'a System<'a>,
     predicates: &'a Predicates,
@@ -122,7 +125,7 @@ impl Search<'_> {
         left: usize,
         sums: &BTreeMap<VarId, Linear>,
         chosen: &mut Chosen,
-    ) -> Result<Option<Vec<(usize, Vec<Ratio>)>>, Stopped> {
+    ) -> Result<Option<Payloads>, Stopped> {
         if left == 0 {
             let there = self.distance.get(state).copied().flatten() == Some(0);
             return if there { self.payloads(chosen) } else { Ok(None) };
@@ -160,7 +163,7 @@ impl Search<'_> {
         left: usize,
         sums: &BTreeMap<VarId, Linear>,
         chosen: &mut Chosen,
-    ) -> Result<Option<Vec<(usize, Vec<Ratio>)>>, Stopped> {
+    ) -> Result<Option<Payloads>, Stopped> {
         let at = chosen.len();
         let init = |v: &VarId| Linear::int(self.system.machine.var(*v).init);
         let mut now = |leaf: &Leaf| match leaf {
@@ -209,7 +212,7 @@ impl Search<'_> {
     }
 
     /// The payloads of a run whose conditions have been said to the solver.
-    fn payloads(&mut self, chosen: &Chosen) -> Result<Option<Vec<(usize, Vec<Ratio>)>>, Stopped> {
+    fn payloads(&mut self, chosen: &Chosen) -> Result<Option<Payloads>, Stopped> {
         let oracle = self.asker.oracle();
         if oracle.check()? != Sat::Yes {
             return Ok(None);

@@ -26,7 +26,7 @@ impl Truth {
     }
 
     /// Negation.
-    pub fn not(self) -> Truth {
+    pub fn negated(self) -> Truth {
         Truth { yes: self.no, no: self.yes }
     }
 

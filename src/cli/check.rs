@@ -135,11 +135,11 @@ fn tell(args: &Args, project: &Project, results: &Results) -> (u8, Reader) {
 
 /// What is wrong with the files, for people and, where findings have a place in the format, for programs.
 fn refuse(args: &Args, refused: &Refused) -> (u8, Reader) {
-    let code = project::tell(&refused);
+    let code = project::tell(refused);
     if args.format != Format::Sarif {
         return (code, Reader::Listens);
     }
-    match deliver(&sarif(&refused.sources, &refused.diagnostics, None, code), args.output.as_deref()) {
+    match deliver(sarif(&refused.sources, &refused.diagnostics, None, code), args.output.as_deref()) {
         Ok(reader) => (code, reader),
         Err(failed) => (failed, Reader::Listens),
     }

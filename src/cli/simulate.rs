@@ -96,7 +96,7 @@ fn converse(session: &mut Session) -> u8 {
         let echo = if terminal { String::new() } else { format!("> {}\n", line.trim_end()) };
         let Reply { text, effect } = session.command(&line);
         let (more, over) = effect.map_or_else(Default::default, |effect| carry_out(session, effect));
-        written = written.and(print_now(&format!("{echo}{}{more}", lined(text))));
+        written = written.and(print_now(format!("{echo}{}{more}", lined(text))));
         if over {
             break;
         }

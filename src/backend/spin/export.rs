@@ -9,7 +9,8 @@ use crate::machine::{ExprId, Valid};
 
 /// One file with all claims.
 pub fn files(m: &Valid, wanted: &[usize]) -> Result<Exports, NotWritten> {
-    let (mut claims, mut left_out): (Vec<(usize, Claims<ExprId>)>, Vec<(usize, String)>) = Default::default();
+    let mut claims: Vec<(usize, Claims<ExprId>)> = Vec::new();
+    let mut left_out: Vec<(usize, String)> = Vec::new();
     for &p in wanted {
         match Claims::of(&m.properties[p], &initially(m)) {
             Ok(c) => claims.push((p, c)),

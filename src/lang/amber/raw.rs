@@ -203,7 +203,7 @@ impl RawValue {
 #[derive(Clone, Debug)]
 pub enum RawStatement {
     /// `place := value`
-    Assign(Ast, RawRight),
+    Assign(Ast, Box<RawRight>),
     /// `if c { … } else { … }`
     If(Ast, Vec<RawStatement>, Vec<RawStatement>),
 }

@@ -216,16 +216,16 @@ fn finished_last_first(next: &[Vec<usize>]) -> Vec<usize> {
 /// In each column, parts stand about as high as what leads to them.
 fn in_good_order(columns: &mut [Vec<usize>], next: &[Vec<usize>]) {
     let mut height: Vec<f64> = vec![0.0; next.len()];
-    for i in 0..columns.len() {
+    for column in columns {
         let mut wanted: Vec<(f64, usize)> = Vec::new();
-        for (row, &p) in columns[i].iter().enumerate() {
+        for (row, &p) in column.iter().enumerate() {
             let from: Vec<f64> = (0..next.len()).filter(|&q| next[q].contains(&p)).map(|q| height[q]).collect();
             let mean = if from.is_empty() { row as f64 } else { from.iter().sum::<f64>() / from.len() as f64 };
             wanted.push((mean, p));
         }
         wanted.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        columns[i] = wanted.into_iter().map(|(_, p)| p).collect();
-        columns[i].iter().enumerate().for_each(|(row, &p)| height[p] = row as f64);
+        *column = wanted.into_iter().map(|(_, p)| p).collect();
+        column.iter().enumerate().for_each(|(row, &p)| height[p] = row as f64);
     }
 }
 

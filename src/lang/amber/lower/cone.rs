@@ -117,7 +117,7 @@ fn may_overflow(model: &Model, place: &Place, right: &Right) -> bool {
     let outside = match right {
         Right::Any(values) => values.iter().any(|v| !(lo..=hi).contains(v)),
         Right::Value(e) => {
-            let (least, most) = interval(model, e);
+            let (least, most) = interval(e);
             may_go_wrong(model, e) || matches!(place.ty, Type::Int { .. }) && (least < lo || most > hi)
         }
     };
@@ -131,7 +131,7 @@ fn index_outside(model: &Model, place: &Place) -> bool {
         match (step, ty) {
             (Step::Field(i), Type::Record(fields)) => ty = &fields[*i].1,
             (Step::Index(e), Type::Array(of, n)) => {
-                let (least, most) = interval(model, e);
+                let (least, most) = interval(e);
                 if least < 0 || most >= *n as i64 || may_go_wrong(model, e) {
                     return true;
                 }
@@ -148,7 +148,7 @@ fn may_go_wrong(model: &Model, e: &Expr) -> bool {
     let here = match e {
         Expr::Read(place) => index_outside(model, place),
         Expr::Arith(ArithOp::Div, _, by) => {
-            let (least, most) = interval(model, by);
+            let (least, most) = interval(by);
             least <= 0 && most >= 0
         }
         _ => false,
@@ -157,12 +157,12 @@ fn may_go_wrong(model: &Model, e: &Expr) -> bool {
 }
 
 /// Smallest and largest value of a number.
-fn interval(model: &Model, e: &Expr) -> (i64, i64) {
+fn interval(e: &Expr) -> (i64, i64) {
     match e {
         Expr::Int(n) => (*n, *n),
         Expr::Read(place) => place.ty.bounds(),
         Expr::Arith(op, a, b) => {
-            let ((a, b), (c, d)) = (interval(model, a), interval(model, b));
+            let ((a, b), (c, d)) = (interval(a), interval(b));
             if *op == ArithOp::Div {
                 let far = a.saturating_abs().max(b.saturating_abs());
                 return (-far, far);

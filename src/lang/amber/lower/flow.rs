@@ -198,13 +198,13 @@ impl Lower<'_> {
             } else {
                 format!("{} fires", model.nodes[n].name)
             };
-            self.into_room(way, a, changes, mark, left, step);
+            self.fill_room(way, a, changes, mark, left, step);
         }
         fired
     }
 
     /// `var := number` where there is room for so many; what is too much is lost.
-    fn into_room(&mut self, way: String, a: ArrowIx, when: ExprId, var: VarId, number: ExprId, step: &mut Step) {
+    fn fill_room(&mut self, way: String, a: ArrowIx, when: ExprId, var: VarId, number: ExprId, step: &mut Step) {
         let span = self.model.arrows[a].span;
         let room = self.m.exprs.int(self.model.room());
         let beyond = self.m.exprs.compare(CompareOp::Gt, number, room);
@@ -319,7 +319,7 @@ impl Lower<'_> {
             let now = self.m.exprs.cur(triggered);
             let (now, more) = (self.as_number(triggered, now), self.number(flow.passed[a]));
             let total = self.m.exprs.arith(ArithOp::Add, now, more);
-            self.into_room(way, a, when, triggered, total, step);
+            self.fill_room(way, a, when, triggered, total, step);
         }
     }
 }

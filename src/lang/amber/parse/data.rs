@@ -134,7 +134,7 @@ impl Reader<'_, '_> {
             return Err(if self.p.at("=") { d.help("assignments are written x := x + 1") } else { d });
         }
         self.p.bump();
-        Ok(RawStatement::Assign(place, self.right()?))
+        Ok(RawStatement::Assign(place, Box::new(self.right()?)))
     }
 
     fn place(&mut self) -> Parsed<Ast> {

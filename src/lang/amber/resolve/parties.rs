@@ -81,8 +81,8 @@ impl Build<'_, '_> {
         let long: Vec<&str> = parties.iter().map(|&p| nodes[p].path.as_str()).collect();
         let (short, long) = (short.join("+"), long.join("+"));
         for name in [short, long.clone()] {
-            if !self.taken.contains_key(&(block, key(&name))) {
-                self.taken.insert((block, key(&name)), span);
+            if let std::collections::btree_map::Entry::Vacant(e) = self.taken.entry((block, key(&name))) {
+                e.insert(span);
                 return name;
             }
         }

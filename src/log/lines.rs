@@ -1,0 +1,74 @@
+//! JSON lines: an object a line, nested keys joined with dots.
+
+use super::{Fault, Next, Options, event, not_utf8, unreadable, whole};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::BufRead;
+use std::path::{Path, PathBuf};
+
+/// Reads lines.
+pub(super) struct Reader {
+    path: PathBuf,
+    input: Box<dyn BufRead>,
+    options: Options,
+    line: u64,
+    over: bool,
+}
+
+impl Reader {
+    /// From an input.
+    pub fn new(path: &Path, input: Box<dyn BufRead>, options: &Options) -> Reader {
+        Reader { path: path.into(), input, options: options.clone(), line: 0, over: false }
+    }
+
+    fn one(&self, bytes: &[u8]) -> Next {
+        let text = std::str::from_utf8(bytes).map_err(|_| not_utf8(&self.path, Some(self.line)))?;
+        let wrong = |message: String| Fault { line: Some(self.line), ..whole(&self.path, &message) };
+        let value: Value = serde_json::from_str(text).map_err(|e| wrong(format!("not a JSON object: {e}")))?;
+        let Value::Object(_) = value else { return Err(wrong("not a JSON object".into())) };
+        let mut values = BTreeMap::new();
+        flatten("", &value, &mut values);
+        event(&self.path, self.line, values, &self.options)
+    }
+}
+
+/// Simple values by their path; arrays are left out, as lists are in XES. The parser bounds the depth.
+fn flatten(path: &str, value: &Value, into: &mut BTreeMap<String, String>) {
+    match value {
+        Value::Object(fields) => {
+            for (name, inner) in fields {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                flatten(&path, inner, into);
+            }
+        }
+        Value::String(text) => {
+            into.insert(path.to_string(), text.clone());
+        }
+        Value::Bool(_) | Value::Number(_) => {
+            into.insert(path.to_string(), value.to_string());
+        }
+        Value::Null | Value::Array(_) => {}
+    }
+}
+
+impl Iterator for Reader {
+    type Item = Next;
+
+    fn next(&mut self) -> Option<Next> {
+        let mut bytes = Vec::new();
+        while !self.over {
+            bytes.clear();
+            self.line += 1;
+            match self.input.read_until(b'\n', &mut bytes) {
+                Ok(0) => self.over = true,
+                Ok(_) if bytes.trim_ascii().is_empty() => {}
+                Ok(_) => return Some(self.one(&bytes)),
+                Err(e) => {
+                    self.over = true;
+                    return Some(Err(Fault { line: Some(self.line), ..unreadable(&self.path, &e.to_string()) }));
+                }
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,215 @@
+//! Recorded event logs: XES, tables, JSON lines, the emulator's pairs; each read in one pass, event by event.
+//!
+//! A reader gives [`Event`]s in the order of the file. What is wrong with one of them is told with its line, and reading goes on
+//! where it can.
+
+mod emulator;
+mod lines;
+mod table;
+#[cfg(test)]
+mod tests;
+mod time;
+mod xes;
+
+pub use emulator::{Label, label_of};
+pub use time::{Moment, TimeFormat};
+
+use flate2::bufread::MultiGzDecoder;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+/// One recorded event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The case it belongs to.
+    pub case: String,
+    /// What happened.
+    pub activity: String,
+    /// When, where the log says so.
+    pub time: Option<Moment>,
+    /// Who did it.
+    pub agent: Option<String>,
+    /// Everything else, by name.
+    pub attributes: BTreeMap<String, String>,
+    /// Line in its file, from 1.
+    pub line: u64,
+}
+
+/// What can go wrong while a log is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The file.
+    pub file: PathBuf,
+    /// Line in it, from 1; `None` when it is about the file as a whole.
+    pub line: Option<u64>,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: Option<String>,
+    /// The case it concerns, where that is known: the others can still be judged.
+    pub case: Option<String>,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file.display())?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+        }
+        write!(f, ": {}", self.message)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// The formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// The IEEE standard, in XML.
+    Xes,
+    /// CSV or TSV with a header.
+    Table,
+    /// One JSON object a line.
+    Lines,
+    /// The E-GSM emulator's pairs of files.
+    Emulator,
+}
+
+impl Format {
+    /// Names on the command line.
+    pub const NAMES: [(&'static str, Format); 5] = [
+        ("xes", Format::Xes),
+        ("csv", Format::Table),
+        ("tsv", Format::Table),
+        ("jsonl", Format::Lines),
+        ("emulator", Format::Emulator),
+    ];
+}
+
+/// Where the log keeps what; `None` means the usual names.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Format, if it should not be found from the content.
+    pub format: Option<Format>,
+    /// Column or attribute of the case.
+    pub case: Option<String>,
+    /// Of the activity.
+    pub activity: Option<String>,
+    /// Of the time.
+    pub time: Option<String>,
+    /// Of the agent.
+    pub agent: Option<String>,
+    /// How times are written.
+    pub time_format: TimeFormat,
+    /// The item whose status the emulator records.
+    pub item: Option<String>,
+}
+
+/// What a log gives next.
+pub type Next = Result<Event, Fault>;
+
+/// Opens a log. For one file of the emulator's pair, both are read.
+pub fn open(path: &Path, options: &Options) -> Result<Box<dyn Iterator<Item = Next>>, Fault> {
+    let mut input = unpacked(path)?;
+    let head = {
+        let start = input.fill_buf().map_err(|e| unreadable(path, &e.to_string()))?;
+        String::from_utf8_lossy(&start[..start.len().min(4096)]).into_owned()
+    };
+    if head.trim_start_matches('\u{feff}').trim().is_empty() {
+        return Err(whole(path, "the log is empty"));
+    }
+    match options.format.unwrap_or_else(|| sniff(path, &head)) {
+        Format::Xes => Ok(Box::new(xes::Reader::new(path, input, options))),
+        Format::Table => Ok(Box::new(table::Reader::new(path, input, &head, options)?)),
+        Format::Lines => Ok(Box::new(lines::Reader::new(path, input, options))),
+        Format::Emulator => Ok(Box::new(emulator::read(path, options)?.into_iter())),
+    }
+}
+
+/// The format by content, then by ending.
+fn sniff(path: &Path, head: &str) -> Format {
+    let start = head.trim_start_matches('\u{feff}').trim_start();
+    let name = path.file_name().map(|n| n.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let first = start.lines().next().unwrap_or_default();
+    if start.starts_with('<') || name.ends_with(".xes") || name.ends_with(".xes.gz") {
+        Format::Xes
+    } else if start.starts_with('{') {
+        Format::Lines
+    } else if emulator::looks_like(first) {
+        Format::Emulator
+    } else {
+        Format::Table
+    }
+}
+
+/// The file's content, unpacked where it is gzip.
+fn unpacked(path: &Path) -> Result<Box<dyn BufRead>, Fault> {
+    let file = File::open(path).map_err(|e| unreadable(path, &e.to_string()))?;
+    let mut input = BufReader::with_capacity(1 << 16, file);
+    let packed = input.fill_buf().map_err(|e| unreadable(path, &e.to_string()))?.starts_with(&[0x1f, 0x8b]);
+    Ok(if packed { Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(input))) } else { Box::new(input) })
+}
+
+/// A whole small file as text.
+fn text_of(path: &Path) -> Result<String, Fault> {
+    let mut bytes = Vec::new();
+    unpacked(path)?.read_to_end(&mut bytes).map_err(|e| unreadable(path, &e.to_string()))?;
+    String::from_utf8(bytes).map_err(|_| not_utf8(path, None))
+}
+
+fn unreadable(path: &Path, why: &str) -> Fault {
+    whole(path, &format!("the log cannot be read: {why}"))
+}
+
+fn not_utf8(path: &Path, line: Option<u64>) -> Fault {
+    let help = Some("convert it first: iconv -f latin1 -t utf-8".into());
+    Fault { line, help, ..whole(path, "the text is not UTF-8") }
+}
+
+fn whole(path: &Path, message: &str) -> Fault {
+    Fault { file: path.to_path_buf(), line: None, message: message.into(), help: None, case: None }
+}
+
+/// Usual names of the columns that every log has.
+struct Usual;
+
+impl Usual {
+    const CASE: [&'static str; 6] = ["case", "case_id", "caseid", "case id", "case:concept:name", "trace"];
+    const ACTIVITY: [&'static str; 5] = ["activity", "event", "concept:name", "event_name", "task"];
+    const TIME: [&'static str; 5] = ["time", "timestamp", "time:timestamp", "date", "datetime"];
+    const AGENT: [&'static str; 5] = ["agent", "resource", "org:resource", "user", "performer"];
+
+    /// The first of the names that a log has; the given one alone if there is one.
+    fn find<'a>(given: Option<&'a String>, usual: &[&'static str], has: impl Fn(&str) -> bool) -> Option<&'a str> {
+        match given {
+            Some(name) => has(name).then_some(name.as_str()),
+            None => usual.iter().copied().find(|n| has(n)),
+        }
+    }
+}
+
+/// An event from named values.
+fn event(path: &Path, line: u64, mut values: BTreeMap<String, String>, options: &Options) -> Next {
+    let mut take = |given: Option<&String>, usual: &[&'static str]| {
+        let name = Usual::find(given, usual, |n| values.contains_key(n))?.to_string();
+        values.remove(&name)
+    };
+    let case = take(options.case.as_ref(), &Usual::CASE);
+    let activity = take(options.activity.as_ref(), &Usual::ACTIVITY);
+    let time = take(options.time.as_ref(), &Usual::TIME);
+    let agent = take(options.agent.as_ref(), &Usual::AGENT);
+    let wrong = |message: String, case: Option<String>| Fault { line: Some(line), case, ..whole(path, &message) };
+    let Some(case) = case else { return Err(wrong("this event names no case".into(), None)) };
+    let Some(activity) = activity else { return Err(wrong("this event names no activity".into(), Some(case))) };
+    let time = match time.map(|text| options.time_format.read(&text).ok_or(text)).transpose() {
+        Ok(time) => time,
+        Err(text) => {
+            let fault = wrong(format!("'{text}' is not a time"), Some(case));
+            return Err(Fault { help: Some("say how times are written with --time-format".into()), ..fault });
+        }
+    };
+    Ok(Event { case, activity, time, agent, attributes: values, line })
+}

@@ -1,0 +1,98 @@
+//! CSV and TSV: a header, then an event a row.
+
+use super::{Event, Fault, Next, Options, Usual, event, not_utf8, whole};
+use csv::{ByteRecord, ReaderBuilder};
+use std::collections::BTreeMap;
+use std::io::BufRead;
+use std::path::{Path, PathBuf};
+
+/// Reads rows.
+pub(super) struct Reader {
+    path: PathBuf,
+    rows: csv::Reader<Box<dyn BufRead>>,
+    names: Vec<String>,
+    options: Options,
+    row: ByteRecord,
+    over: bool,
+}
+
+impl Reader {
+    /// The header decides the separator; columns for case and activity must exist.
+    pub fn new(path: &Path, input: Box<dyn BufRead>, head: &str, options: &Options) -> Result<Reader, Fault> {
+        let first = head.trim_start_matches('\u{feff}').lines().next().unwrap_or_default();
+        let mut rows = ReaderBuilder::new().delimiter(separator(first)).flexible(true).from_reader(input);
+        let header = rows.byte_headers().map_err(|e| whole(path, &format!("the header cannot be read: {e}")))?;
+        let mut names = Vec::new();
+        for name in header {
+            let name = std::str::from_utf8(name).map_err(|_| not_utf8(path, Some(1)))?;
+            names.push(name.trim_start_matches('\u{feff}').trim().to_string());
+        }
+        // The usual names are found whatever their case.
+        for (given, usual) in [
+            (&options.case, &Usual::CASE[..]),
+            (&options.activity, &Usual::ACTIVITY[..]),
+            (&options.time, &Usual::TIME[..]),
+            (&options.agent, &Usual::AGENT[..]),
+        ] {
+            if given.is_none() {
+                names
+                    .iter_mut()
+                    .filter(|n| usual.contains(&n.to_lowercase().as_str()))
+                    .for_each(|n| *n = n.to_lowercase());
+            }
+        }
+        for (given, usual, what) in
+            [(&options.case, &Usual::CASE[..], "case"), (&options.activity, &Usual::ACTIVITY[..], "activity")]
+        {
+            if Usual::find(given.as_ref(), usual, |n| names.iter().any(|m| m == n)).is_none() {
+                let wanted = given.clone().unwrap_or_else(|| usual.join(", "));
+                let fault = whole(path, &format!("no column for the {what}: looked for {wanted}"));
+                let help =
+                    Some(format!("the columns are {}; name one under [replay] or in the header", names.join(", ")));
+                return Err(Fault { line: Some(1), help, ..fault });
+            }
+        }
+        Ok(Reader { path: path.into(), rows, names, options: options.clone(), row: ByteRecord::new(), over: false })
+    }
+
+    fn one(&mut self) -> Result<Event, Fault> {
+        let line = self.row.position().map_or(0, csv::Position::line);
+        if self.row.len() != self.names.len() {
+            let message = format!("{} columns where the header has {}", self.row.len(), self.names.len());
+            return Err(Fault { line: Some(line), ..whole(&self.path, &message) });
+        }
+        let mut values = BTreeMap::new();
+        for (name, value) in self.names.iter().zip(&self.row) {
+            let value = std::str::from_utf8(value).map_err(|_| not_utf8(&self.path, Some(line)))?;
+            if !value.is_empty() {
+                values.insert(name.clone(), value.to_string());
+            }
+        }
+        event(&self.path, line, values, &self.options)
+    }
+}
+
+impl Iterator for Reader {
+    type Item = Next;
+
+    fn next(&mut self) -> Option<Next> {
+        if self.over {
+            return None;
+        }
+        match self.rows.read_byte_record(&mut self.row) {
+            Ok(true) => Some(self.one()),
+            Ok(false) => None,
+            Err(e) => {
+                self.over = true;
+                let line = e.position().map(csv::Position::line);
+                Some(Err(Fault { line, ..whole(&self.path, &format!("the log breaks off: {e}")) }))
+            }
+        }
+    }
+}
+
+/// The one of `,` `;` tab that the header has most of.
+fn separator(header: &str) -> u8 {
+    let count = |c: u8| header.bytes().filter(|b| *b == c).count();
+    [b',', b';', b'\t'].into_iter().rev().max_by_key(|c| count(*c)).unwrap_or(b',')
+}
