@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 14] = [
     "check",
     "validate",
     "simulate",
@@ -13,6 +13,9 @@ const COMMANDS: [&str; 11] = [
     "explore",
     "graph",
     "export",
+    "convert",
+    "fmt",
+    "new",
     "doctor",
     "explain",
     "completions",

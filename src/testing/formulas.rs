@@ -8,7 +8,7 @@ use crate::lang::gsm::AUTO_AGENT;
 
 /// Draws a property file.
 pub(super) fn properties(c: &mut Choices, limits: &Limits, sketch: &Sketch, agents: &[Agent]) -> String {
-    let mut pen = Pen { c, limits, sketch, agents, bound: Vec::new(), fixed: 0 };
+    let mut pen = Pen { c, limits, sketch, agents, bound: Vec::new(), fixed: Vec::new(), drawn: 0 };
     let mut out = String::new();
     for i in 0..limits.properties {
         let fair = limits.fairness && pen.c.chance(15);
@@ -34,12 +34,14 @@ struct Pen<'a> {
     agents: &'a [Agent],
     /// Quantified variables in scope, with their types.
     bound: Vec<(String, usize)>,
-    /// Fixpoint variables in scope: the first so many.
-    fixed: usize,
+    /// Fixpoint variables in scope.
+    fixed: Vec<String>,
+    /// Fixpoints drawn so far; each variable is bound once.
+    drawn: usize,
 }
 
-/// Names of fixpoint variables, outermost first.
-const FIXED: [&str; 3] = ["Z", "Y", "V"];
+/// Most fixpoints inside each other.
+const NESTED: usize = 3;
 
 impl<'a> Pen<'a> {
     fn property(&mut self, fair: bool) -> String {
@@ -95,25 +97,26 @@ impl<'a> Pen<'a> {
     /// A fixpoint, others inside: least and greatest ones as they come.
     fn fixpoint(&mut self, depth: usize) -> String {
         let (kind, dot) = (self.c.one_of(["mu", "nu"]), self.c.one_of([". ", ".", " . "]));
-        let name = FIXED[self.fixed];
-        self.fixed += 1;
+        let name = ["Z", "Y", "V"].get(self.drawn).map_or_else(|| format!("Z{}", self.drawn), |v| v.to_string());
+        self.drawn += 1;
+        self.fixed.push(name.clone());
         let body = self.monotone(depth);
-        self.fixed -= 1;
+        self.fixed.pop();
         format!("{kind} {name}{dot}({body})")
     }
 
     /// Something that can only grow with the fixpoint variables around it.
     fn monotone(&mut self, depth: usize) -> String {
         if depth == 0 {
-            let var = FIXED[self.c.below(self.fixed)];
-            return if self.c.chance(70) { var.to_string() } else { self.state(1) };
+            let var = self.c.pick(&self.fixed).cloned();
+            return var.filter(|_| self.c.chance(70)).unwrap_or_else(|| self.state(1));
         }
         let a = self.monotone(depth - 1);
         match self.c.below(12) {
             0..4 => format!("{} ({a})", self.c.one_of(["EX", "AX"])),
             4..7 => format!("(({a}) {} ({}))", self.c.one_of(["&&", "||"]), self.monotone(depth - 1)),
             7 => format!("({} -> ({a}))", self.state(0)),
-            8 if self.fixed < FIXED.len() => self.fixpoint(depth - 1),
+            8 if self.fixed.len() < NESTED => self.fixpoint(depth - 1),
             9 if self.limits.knowledge => self.know(a),
             10 => self.quantified(|pen| pen.monotone(depth - 1)),
             11 => format!("!{} (!({a}))", self.c.one_of(["EX", "AX", "AG", "EF"])),

@@ -4,6 +4,7 @@
 //! [`resolve`] finds what names mean and turns groups into nodes, [`wellformed`] checks the shape of the graph.
 
 pub mod draw;
+mod expr;
 pub mod lens;
 pub mod lower;
 pub mod model;

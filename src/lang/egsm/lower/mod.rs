@@ -10,6 +10,7 @@ mod point;
 mod slice;
 #[cfg(test)]
 mod tests;
+mod update;
 mod vars;
 
 pub use machine::{Built, build, whole};
