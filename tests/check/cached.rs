@@ -1,6 +1,6 @@
 //! Answers that are remembered: which are, which are not, and that they are the same.
 
-use super::{folder, teaching};
+use super::{copy_xml, folder, teaching};
 use gsmc::answer::{Engine, Results};
 use gsmc::check::cache::{Cache, Memory, run};
 use gsmc::check::{self, Plan};
@@ -47,7 +47,7 @@ impl Copy {
     fn new() -> Copy {
         let dir = tempfile::tempdir().expect("a folder");
         for file in ["gsmc.toml", "model.xml", "properties.gsmp"] {
-            std::fs::copy(folder("examples/teaching/reopen").join(file), dir.path().join(file)).expect("a copy");
+            copy_xml("examples/teaching/reopen", file, &dir.path().join(file));
         }
         let cache = Cache::open(&dir.path().join("cache")).expect("a cache");
         Copy { dir, cache }

@@ -1,6 +1,6 @@
 //! The commands at the end of a check: a shell takes them, and they do what they say.
 
-use super::folder;
+use super::{copy_xml, folder};
 use gsmc::interp::Interp;
 use gsmc::trace::path;
 use std::path::Path;
@@ -30,7 +30,7 @@ fn they_name_the_run_and_survive_a_shell() {
     let project = dir.path().join(name);
     std::fs::create_dir(&project).expect("a folder");
     for file in ["gsmc.toml", "model.xml", "properties.gsmp"] {
-        std::fs::copy(folder("examples/teaching/reopen").join(file), project.join(file)).expect("a copy");
+        copy_xml("examples/teaching/reopen", file, &project.join(file));
     }
     let arguments = ["check", name, "--instances", "Report=2", "--property", "approval-lasts"];
     let (code, text) = gsmc(dir.path(), &arguments);

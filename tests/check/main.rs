@@ -27,6 +27,12 @@ fn teaching() -> Vec<PathBuf> {
     all
 }
 
+/// Copies a file of an example; its XML twin becomes the model.
+fn copy_xml(example: &str, file: &str, to: &Path) {
+    let text = std::fs::read_to_string(folder(example).join(file)).expect("a file");
+    std::fs::write(to, text.replace("model.gsm", "model.xml")).expect("a copy");
+}
+
 /// All native answers about a project.
 fn results(dir: &Path) -> Results {
     let loaded = load(&Request { dir: Some(dir.to_path_buf()), ..Request::default() });

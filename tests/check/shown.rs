@@ -1,6 +1,6 @@
 //! Tables and traces as text.
 
-use super::{folder, results, teaching};
+use super::{copy_xml, folder, results, teaching};
 use gsmc::answer::Results;
 use gsmc::report::human::{Style, text};
 use gsmc::testing::random_app;
@@ -45,7 +45,7 @@ fn reasons_agree_with_their_trace() {
         look_at(&results(&dir), &dir.to_string_lossy());
     }
     let random = tempfile::tempdir().expect("a folder");
-    for seed in 0..40 {
+    for seed in 0..80 {
         let dir = random.path().join(seed.to_string());
         random_app(seed).write_to(&dir).expect("files");
         look_at(&results(&dir), &format!("seed {seed}"));
@@ -88,7 +88,7 @@ fn colours_and_width_change_nothing_else() {
 fn the_failing_conjunct_is_named_where_it_fails() {
     let dir = tempfile::tempdir().expect("a folder");
     for file in ["gsmc.toml", "model.xml"] {
-        std::fs::copy(folder("examples/teaching/reopen").join(file), dir.path().join(file)).expect("a copy");
+        copy_xml("examples/teaching/reopen", file, &dir.path().join(file));
     }
     let properties = "kept: AG forall x : Report (x.Approved -> (!x.Review && x.created && AX x.Approved));\n\
         @expect false\ncomes: AF exists x : Report (x.Approved);";

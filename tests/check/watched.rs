@@ -1,6 +1,6 @@
 //! `gsmc check --watch` as a process: files change under it.
 
-use super::folder;
+use super::copy_xml;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -21,7 +21,7 @@ impl Watching {
     fn start(arguments: &[&str]) -> Watching {
         let dir = tempfile::tempdir().expect("a folder");
         for file in ["gsmc.toml", "model.xml", "properties.gsmp"] {
-            std::fs::copy(folder("examples/teaching/reopen").join(file), dir.path().join(file)).expect("a copy");
+            copy_xml("examples/teaching/reopen", file, &dir.path().join(file));
         }
         let mut child = Command::new(env!("CARGO_BIN_EXE_gsmc"))
             .args(["check", ".", "--watch", "--brief"])

@@ -7,7 +7,7 @@ use gsmc::answer::Verdict::{self, False, True};
 fn decide(vars: &str, submit: &str, properties: &[(&str, Verdict)]) {
     let folder = tempfile::tempdir().unwrap();
     let lasso = root().join("examples/teaching/lasso");
-    for file in ["model.xml", "agents.gsma", "gsmc.toml"] {
+    for file in ["model.gsm", "agents.gsma", "gsmc.toml"] {
         let text = std::fs::read_to_string(lasso.join(file)).unwrap();
         let text = text.replace("role: Writer;", &format!("role: Writer;\n  vars: {vars};"));
         let text = text.replace("Submit: true -> ;", &format!("Submit: {submit};"));

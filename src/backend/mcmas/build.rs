@@ -82,7 +82,7 @@ impl<'m> Pieces<'m> {
             return Err(TooLarge("a variable has thousands of values"));
         }
         let inputs = || m.bodies.iter().flat_map(|b| &b.inputs);
-        if inputs().any(|i| i.domain.size() > MOST_VALUES) {
+        if inputs().any(|i| i.values.len() > MOST_VALUES) {
             return Err(TooLarge("a payload field has thousands of values"));
         }
         let mut sym = Symbolic::new(m);
