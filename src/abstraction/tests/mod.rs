@@ -14,7 +14,7 @@ use crate::smt::{Limits, Oracle, SolverKind, Which, find};
 fn asker() -> Option<Asker> {
     match find(SolverKind::Z3) {
         Ok(_) => {
-            let limits = Limits { question: std::time::Duration::from_secs(20), ..Limits::default() };
+            let limits = Limits { question: std::time::Duration::from_secs(5), ..Limits::default() };
             Oracle::start(Which::Only(SolverKind::Z3), &limits)
         }
         .ok()
