@@ -135,7 +135,7 @@ fn refinement_and_runs_are_right() {
         let drawn = system(&mut Rng::with_seed(1_000_000 + seed));
         let m = &drawn.machine;
         let system = System::new(m, &drawn.wide, drawn.pins.clone());
-        let limits = Limits { question: std::time::Duration::from_secs(20), ..Limits::default() };
+        let limits = Limits { question: std::time::Duration::from_secs(3), ..Limits::default() };
         let options = Options { refine: 2, runs: true, smt: Which::Only(SolverKind::Z3), limits, states: 3000 };
         let chosen: Vec<usize> = (0..m.properties.len()).collect();
         let Ok(outcome) = crate::abstraction::decide(&system, &chosen, &options) else { continue };
