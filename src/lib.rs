@@ -45,6 +45,7 @@
 
 pub mod abstraction;
 pub mod answer;
+pub mod any;
 pub mod backend;
 pub mod check;
 #[cfg(feature = "cli")]

@@ -8,10 +8,12 @@ mod engine;
 mod result;
 mod results;
 mod run;
+mod scope;
 mod trace;
 
 pub use engine::Engine;
 pub use result::{PropertyResult, StrategyMove, Verdict};
 pub use results::{AbstractPredicate, AbstractionNumbers, Disagreement, MachineNumbers, Results, disagreements};
 pub use run::{Choice, RawRun, RawStep, SideRun};
+pub use scope::{By, Extent, Scope, Why};
 pub use trace::{Kind, Reason, Side, Trace, TraceStep, Values, from_json, to_json};

@@ -1,6 +1,6 @@
 //! What one engine says about one property.
 
-use super::{Engine, Trace, TraceStep, Values};
+use super::{Engine, Scope, Trace, TraceStep, Values};
 use crate::logic::{Logic, Property};
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -90,6 +90,9 @@ pub struct PropertyResult {
     /// With unbounded data: the verdict before any refinement.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub abstract_verdict: Option<String>,
+    /// For how many instances it holds.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Scope>,
     /// It was remembered, not asked for again.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub cached: bool,
@@ -128,6 +131,7 @@ impl PropertyResult {
             strategy: Vec::new(),
             decided_by: None,
             abstract_verdict: None,
+            scope: None,
             cached: false,
         }
     }

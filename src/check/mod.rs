@@ -42,7 +42,7 @@ pub struct Plan {
 
 impl Plan {
     /// May a property be asked for?
-    fn asks(&self, name: &str) -> bool {
+    pub(crate) fn asks(&self, name: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|n| n == name)
     }
 
@@ -85,6 +85,12 @@ fn external(
     options.limits.cancel = plan.interrupt.clone();
     options.overflow = overflow;
     backend::check_all(engines, machine, chosen, &options)
+}
+
+/// Property by property, in the order of the properties; what is none of them comes last.
+pub(crate) fn sort_as<A>(answers: &mut [PropertyResult], properties: &[crate::logic::Property<A>]) {
+    let place = |name: &str| properties.iter().position(|p| p.name == name).unwrap_or(usize::MAX);
+    answers.sort_by_key(|a| (place(&a.property), backend::column(a.engine)));
 }
 
 /// Property by property, in the order in which they were first answered; engines in their fixed order.

@@ -6,6 +6,7 @@ use super::progress;
 use super::project::{self, Project, Refused};
 use super::{BAD_INPUT, DISAGREE, INCONCLUSIVE};
 use crate::answer::{Engine, Results};
+use crate::any;
 use crate::backend::{self, CHECKERS};
 use crate::check::cache::{self, Cache, Memory};
 use crate::check::{self, Plan, abstracted};
@@ -154,10 +155,22 @@ impl Args {
             watcher.finish();
             return results;
         }
-        let results = match cache {
+        if any::is_asked(project.lens()) {
+            let question = any::Question { lens: project.lens(), sources: &project.sources, model: &model };
+            let results = any::run(&question, &plan);
+            watcher.finish();
+            return results.map_err(|d| {
+                let mut found = Diagnostics::new();
+                found.push(d);
+                super::project::show(&found, &project.sources);
+                BAD_INPUT
+            });
+        }
+        let mut results = match cache {
             None => check::run(&model, project.machine(), &plan),
             Some(cache) => cache::run(&model, project.lens(), &plan, &Memory { cache }),
         };
+        any::note_growth(project.lens(), &mut results);
         watcher.finish();
         Ok(results)
     }

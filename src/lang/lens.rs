@@ -1,6 +1,7 @@
 //! A model as everything after lowering sees it, whatever its language.
 
 use super::cards::{self, Card, Taken};
+use super::counted::Counted;
 use super::page::{ModelView, VariableKind};
 use super::summary::Summary;
 use crate::machine::{BodyIx, Rule, Valid, VarId};
@@ -102,6 +103,11 @@ pub trait Lens: std::any::Any + Send + Sync {
     /// The rule graphs of some of these events (by position), one after the other: as SVG or as Graphviz text.
     fn draw_rule_graphs(&self, _events: &[usize], _as_svg: bool) -> String {
         String::new()
+    }
+
+    /// What it says about numbers of instances; `None` if it has none.
+    fn counted(&self) -> Option<&dyn Counted> {
+        None
     }
 
     /// The machines that some properties would have alone: answers stay good while these stay the same.

@@ -6,6 +6,7 @@ pub mod amber;
 pub mod cards;
 pub mod cmmn;
 pub mod config;
+pub mod counted;
 pub mod egsm;
 pub mod files;
 pub mod fmt;

@@ -7,6 +7,7 @@
 //! engine reads.
 
 pub mod automaton;
+pub mod cutoff;
 mod doubt;
 mod fixpoint;
 mod formula;

@@ -80,6 +80,7 @@ fn open(question: &Question) -> PropertyResult {
         trace: None,
         vacuous: Vec::new(),
         strategy: Vec::new(),
+        scope: None,
         cached: false,
         decided_by: None,
         abstract_verdict: None,

@@ -22,6 +22,7 @@ const TRACES_AS_EXPECTED: usize = 12;
 pub fn text(results: &Results, style: Style) -> String {
     let mut out = header(results);
     out += &table(results, &style.look);
+    out += &super::scope::lines(results, &style.look);
     let quiet = |r: &PropertyResult| r.verdict.holds() == Some(r.expect) && shows(r);
     let hidden = results.results.iter().filter(|r| quiet(r)).count();
     let hide = hidden > TRACES_AS_EXPECTED && !style.all_traces;

@@ -4,3 +4,4 @@ pub mod html;
 pub mod human;
 pub mod junit;
 pub mod sarif;
+mod scope;

@@ -84,6 +84,8 @@ pub struct Config {
     pub schemas: Vec<Name>,
     /// Types and their numbers of slots.
     pub instances: Vec<(Name, u32)>,
+    /// Types of which there may be any number. They are among `instances` too, with the number used where none is known.
+    pub any: Vec<Name>,
     /// Attributes `Type.attribute` and their ranges.
     pub ranges: Vec<(Name, (i64, i64))>,
     /// Attributes `Type.attribute` and the types they refer to.
@@ -129,6 +131,8 @@ impl Config {
             self.properties = over.properties;
         }
         self.schemas.splice(0..0, over.schemas);
+        self.any.retain(|n| over.instances.iter().all(|(o, _)| o.text != n.text));
+        self.any.extend(over.any);
         self.instances.extend(over.instances);
         self.ranges.extend(over.ranges);
         self.relations.extend(over.relations);
@@ -160,6 +164,12 @@ impl GivenOptions {
         }
     }
 }
+
+/// Instances of a type of which there may be any number, where verdicts for any number are out of reach.
+pub const SOME_INSTANCES: u32 = 3;
+
+/// The word for any number of instances.
+pub const ANY: &str = "any";
 
 /// A number of slots, or an error.
 fn bound(n: i64, span: Span, diags: &mut Diagnostics) -> Option<u32> {

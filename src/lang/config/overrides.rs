@@ -1,6 +1,6 @@
 //! Overrides on the command line. They become a small source of their own, so that mistakes are shown with a caret too.
 
-use super::{CREATION, Config, IDLE, PROFILE, bound, range, waiting, word};
+use super::{ANY, CREATION, Config, IDLE, PROFILE, SOME_INSTANCES, bound, range, waiting, word};
 use crate::lang::syntax::Name;
 use crate::source::codes::options as codes;
 use crate::source::{Diagnostic, Diagnostics, FileId, Sources, Span};
@@ -100,7 +100,7 @@ impl Reader<'_> {
     fn pair(&mut self, option: &str, piece: &str, start: usize) {
         let span = Span::new(self.file, start, start + piece.len());
         let wanted = match option {
-            "--instances" => "Type=3",
+            "--instances" => "Type=3 or Type=any",
             "--range" => "Type.attribute=0..7",
             _ => "Type.attribute=Type",
         };
@@ -116,6 +116,10 @@ impl Reader<'_> {
         let at = Span::new(self.file, start + left.len() + 1, start + piece.len());
         let right = right.trim();
         match option {
+            "--instances" if right == ANY => {
+                self.config.any.push(name.clone());
+                self.config.instances.push((name, SOME_INSTANCES));
+            }
             "--instances" => match right.parse() {
                 Ok(n) => self.config.instances.extend(bound(n, at, self.diags).map(|n| (name, n))),
                 Err(_) => self.unreadable(option, piece, at, wanted),

@@ -162,7 +162,11 @@ impl Reader<'_> {
     }
 
     fn instances(&mut self, name: Name, value: &Value) {
-        let Some(n) = self.number(value, &name.text, "a whole number") else { return };
+        if matches!(value.get_ref(), DeValue::String(word) if word == super::ANY) {
+            self.config.any.push(name.clone());
+            return self.config.instances.push((name, super::SOME_INSTANCES));
+        }
+        let Some(n) = self.number(value, &name.text, "a whole number or \"any\"") else { return };
         if let Some(n) = bound(n, self.span(value.span()), self.diags) {
             self.config.instances.push((name, n));
         }
@@ -240,7 +244,7 @@ impl Reader<'_> {
             "strict_order" => self.config.options.strict_order = self.flag(value, &name.text),
             "keep_all" => self.config.options.keep_all = self.flag(value, &name.text),
             "bound" => {
-                let number = self.number(value, &name.text, "a whole number");
+                let number = self.number(value, &name.text, "a whole number or \"any\"");
                 let span = self.span(value.span());
                 self.config.options.bound = number.and_then(|n| waiting(n, span, self.diags));
             }

@@ -8,7 +8,7 @@ use super::{Application, Gsm, ModelProperty, agents, builtin, domains, notation,
 use crate::lang::config::{Config, GivenAbstraction};
 use crate::lang::project::{Files, Opened, Request, gather};
 use crate::lang::properties::parse;
-use crate::lang::syntax::Text;
+use crate::lang::syntax::{Name, Text};
 use crate::source::codes::{agents as agent_codes, properties as property_codes, typing};
 use crate::source::{Code, Diagnostics, Sources};
 use std::path::{Path, PathBuf};
@@ -45,13 +45,14 @@ pub fn load(request: &Request) -> Loaded {
 pub fn open(files: Files) -> Opened {
     let standard = files.standard;
     let (mut files, read) = read(files);
-    let Read { app, mut properties, abstraction } = read;
+    let Read { app, mut properties, abstraction, any } = read;
     let Some(app) = app.filter(|_| !files.diags.has_errors()) else { return files.opened(None) };
     if standard {
         properties.extend(builtin(&app));
     }
+    let any = any.iter().filter_map(|n| app.types.iter().position(|t| t.id == n.text || t.name == n.text)).collect();
     match Gsm::new(app, properties, &files.sources) {
-        Ok(gsm) => files.opened(Some(Box::new(Gsm { abstraction, ..gsm }))),
+        Ok(gsm) => files.opened(Some(Box::new(Gsm { abstraction, any, ..gsm }))),
         Err(refusal) => {
             files.diags.push(refusal);
             files.opened(None)
@@ -64,6 +65,7 @@ struct Read {
     app: Option<Application>,
     properties: Vec<ModelProperty>,
     abstraction: GivenAbstraction,
+    any: Vec<Name>,
 }
 
 fn read(mut files: Files) -> (Files, Read) {
@@ -90,7 +92,7 @@ fn read(mut files: Files) -> (Files, Read) {
         build(&model.model, &options, &mut files.sources, &mut files.diags)
     });
     let (app, properties) = rest(&mut files.diags, draft, agents, &properties, &config);
-    (files, Read { app, properties, abstraction: config.abstraction })
+    (files, Read { app, properties, abstraction: config.abstraction, any: config.any })
 }
 
 /// Findings that may only follow from data that could not be read.

@@ -3,6 +3,7 @@
 pub mod agents;
 mod atoms;
 pub mod convert;
+mod counted;
 pub mod domains;
 pub mod draw;
 mod explain;

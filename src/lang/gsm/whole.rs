@@ -2,11 +2,12 @@
 
 use super::draw::{self, dot, rules};
 use super::{
-    Application, Lowered, Map, ModelProperty, Occurrence, Order, Relevant, RuleIx, Rules, VarRole, lower, lowered,
-    orders, page, properties, summary,
+    Application, Lowered, Map, ModelProperty, Occurrence, Order, Relevant, RuleIx, Rules, TypeIx, VarRole, lower,
+    lowered, orders, page, properties, summary,
 };
 use crate::lang::cards::{Card, Taken};
 use crate::lang::config::GivenAbstraction;
+use crate::lang::counted::Counted;
 use crate::lang::lens::{Lens, Slices};
 use crate::lang::page::{ModelView, VariableKind};
 use crate::lang::summary::Summary;
@@ -29,6 +30,8 @@ pub struct Gsm {
     pub map: Map,
     /// What to do about unbounded data.
     pub abstraction: GivenAbstraction,
+    /// Types of which there may be any number.
+    pub any: Vec<TypeIx>,
     /// The rules of the model.
     pub rules: Rules,
     /// Their order, event by event.
@@ -42,7 +45,7 @@ impl Gsm {
         let rules = Rules::of(&app);
         let orders = orders(&app, &rules).into_iter().map(|o| (o.occurrence, o.sequence)).collect();
         let abstraction = GivenAbstraction::default();
-        Ok(Gsm { app, properties, machine, map, abstraction, rules, orders })
+        Ok(Gsm { app, properties, machine, map, abstraction, any: Vec::new(), rules, orders })
     }
 }
 
@@ -133,6 +136,10 @@ impl Lens for Gsm {
         }
         let texts: Vec<String> = chosen.iter().map(|o| dot::rule_graph(&self.app, &self.rules, o)).collect();
         texts.join("\n")
+    }
+
+    fn counted(&self) -> Option<&dyn Counted> {
+        Some(self)
     }
 
     fn slices(&self, properties: &[usize]) -> Slices {

@@ -1,0 +1,283 @@
+//! Verdicts for any number of instances.
+//!
+//! A check decides for as many instances as there are slots. Here is what makes it hold for every number: [`couple`] reads off the
+//! machine whether instances touch each other, [`settled`] asks what needs the reachable snapshots, `logic::cutoff` prices the
+//! formula, and then the engines decide with as many instances as suffice. Where that fails a verdict may still hold from its
+//! number on; else it holds for at most so many, and the reason is told.
+
+pub mod couple;
+pub mod settled;
+
+use crate::answer::{By, Extent, MachineNumbers, PropertyResult, Results, Scope, Why};
+use crate::check::{self, Plan};
+use crate::lang::Lens;
+use crate::lang::config::SOME_INSTANCES;
+use crate::lang::counted::{Counted, CountedType};
+use crate::logic::cutoff::{Cutoff, Idling, Leaf, Setting, cutoff, grows, sandwich};
+use crate::logic::{Formula, TypeNo};
+use crate::machine::{Idle, Valid};
+use crate::native::verdict::{self, Options};
+use crate::source::{Diagnostic, Sources};
+use couple::{Coupling, Obstacle};
+use std::collections::BTreeMap;
+
+/// A model to be decided for any number of instances of some types.
+pub struct Question<'a> {
+    /// The model.
+    pub lens: &'a dyn Lens,
+    /// Its files.
+    pub sources: &'a Sources,
+    /// Its name in results.
+    pub model: &'a str,
+}
+
+/// Does somebody ask for any number of something?
+pub fn is_asked(lens: &dyn Lens) -> bool {
+    lens.counted().is_some_and(|c| c.types().iter().any(|t| t.any))
+}
+
+/// Lets the engines of a plan decide with as many instances as it takes.
+pub fn run(question: &Question, plan: &Plan) -> Result<Results, Diagnostic> {
+    let Some(counted) = question.lens.counted() else {
+        return Ok(check::run(question.model, question.lens.machine(), plan));
+    };
+    let study = Study::new(counted, question, plan)?;
+    let mut groups: BTreeMap<Vec<u32>, Vec<(usize, Planned)>> = BTreeMap::new();
+    for (p, property) in question.lens.machine().properties.iter().enumerate() {
+        if plan.asks(&property.name) {
+            let planned = study.planned(p, plan)?;
+            groups.entry(planned.bounds.clone()).or_default().push((p, planned));
+        }
+    }
+    let fallback = study.bounds(SOME_INSTANCES);
+    if plan.builtin {
+        groups.entry(fallback.clone()).or_default();
+    }
+    let mut all = Vec::new();
+    let mut numbers = MachineNumbers::of(question.lens.machine());
+    for (bounds, members) in &groups {
+        let lens = counted.resized(bounds, question.sources)?;
+        let names: Vec<String> =
+            members.iter().map(|(p, _)| question.lens.machine().properties[*p].name.clone()).collect();
+        let builtin = plan.builtin && *bounds == fallback;
+        let only = if names.is_empty() { vec![String::new()] } else { names.clone() };
+        let results = check::run(question.model, lens.machine(), &Plan { only, builtin, ..plan.clone() });
+        for mut result in results.results {
+            let planned = names.iter().position(|n| *n == result.property).and_then(|i| members.get(i));
+            result.scope = match planned {
+                Some((p, planned)) => Some(study.scope(*p, planned, &result)),
+                None => Some(study.at_most(bounds, Vec::new())),
+            };
+            all.push(result);
+        }
+        numbers = results.machine;
+    }
+    numbers.bounds.retain(|name, _| !study.types.iter().any(|t| t.any && t.name == *name));
+    check::sort_as(&mut all, &question.lens.machine().properties);
+    Ok(Results::new(question.model, numbers, all))
+}
+
+/// Says of answers with fixed bounds which hold for larger ones, too.
+pub fn note_growth(lens: &dyn Lens, results: &mut Results) {
+    let Some(counted) = lens.counted() else { return };
+    let types = counted.types();
+    let growing = |t: &&CountedType| lens.machine().bounds.iter().any(|(name, _)| *name == t.name) || t.made_by_steps;
+    let cutoff: BTreeMap<String, u32> = types.iter().filter(growing).map(|t| (t.name.clone(), t.bound)).collect();
+    if cutoff.is_empty() {
+        return;
+    }
+    let exact_only = counted.overflows() || types.iter().any(|t| t.made_by_steps);
+    for r in &mut results.results {
+        let property = lens.machine().properties.iter().position(|p| p.name == r.property);
+        if let Some(p) = property
+            && r.scope.is_none()
+            && lasts(counted, lens.machine(), p, r)
+            && (r.exact || !exact_only)
+        {
+            r.scope = Some(Scope { extent: Extent::From, cutoff: cutoff.clone(), by: Some(By::Growth), why: vec![] });
+        }
+    }
+}
+
+/// Is a verdict shown by a run that larger systems have, too?
+fn lasts(counted: &dyn Counted, machine: &Valid, property: usize, result: &PropertyResult) -> bool {
+    let Some(holds) = result.verdict.holds() else { return false };
+    counted.quantified(property).is_some_and(|f| grows(&f, holds, idling(machine)))
+}
+
+fn idling(machine: &Valid) -> Idling {
+    match machine.idle {
+        Idle::Always => Idling::Always,
+        Idle::Terminal => Idling::Terminal,
+        Idle::Never => Idling::Never,
+    }
+}
+
+/// With how many instances a property is decided, and what that says.
+struct Planned {
+    bounds: Vec<u32>,
+    /// How it is known that they suffice and what they are for; or, for some type, why no number does.
+    outcome: Result<(By, Vec<String>), Vec<Obstacle>>,
+}
+
+/// What is known of the types of which there may be any number.
+struct Study<'a> {
+    counted: &'a dyn Counted,
+    sources: &'a Sources,
+    machine: &'a Valid,
+    types: Vec<CountedType>,
+    /// Per type that may have any number: its setting, or what couples its instances.
+    settings: BTreeMap<usize, Result<Setting, Vec<Obstacle>>>,
+}
+
+impl<'a> Study<'a> {
+    fn new(counted: &'a dyn Counted, question: &Question<'a>, plan: &Plan) -> Result<Study<'a>, Diagnostic> {
+        let (types, machine) = (counted.types(), question.lens.machine());
+        let mut study = Study { counted, sources: question.sources, machine, types, settings: BTreeMap::new() };
+        let open: Vec<usize> = (0..study.types.len()).filter(|t| study.types[*t].any).collect();
+        let two = counted.resized(&study.bounds(2), question.sources)?;
+        let one = counted.resized(&study.bounds(1), question.sources)?;
+        for ty in open {
+            let setting = study.setting(ty, two.machine(), one.machine(), plan);
+            study.settings.insert(ty, setting);
+        }
+        Ok(study)
+    }
+
+    /// The bounds with one number for all types that may have any.
+    fn bounds(&self, n: u32) -> Vec<u32> {
+        self.types.iter().map(|t| if t.any { n } else { t.bound }).collect()
+    }
+
+    fn setting(&self, ty: usize, two: &Valid, one: &Valid, plan: &Plan) -> Result<Setting, Vec<Obstacle>> {
+        if let Some((text, span)) = &self.types[ty].refused {
+            return Err(vec![Obstacle { text: text.clone(), span: Some(*span) }]);
+        }
+        if self.counted.overflows() {
+            let text = "creation = \"overflow\" makes the bound part of the system".to_string();
+            return Err(vec![Obstacle { text, span: None }]);
+        }
+        let found: Coupling = couple::couple(two, ty);
+        if !found.obstacles.is_empty() {
+            return Err(found.obstacles);
+        }
+        let waiting = settled::waiting(two, &found, plan.timeout, &plan.interrupt);
+        if !waiting.is_empty() {
+            return Err(waiting);
+        }
+        let idling = idling(self.machine);
+        Ok(Setting {
+            ty: TypeNo(ty),
+            bounds: self.types.iter().map(|t| (!t.any).then_some(t.bound)).collect(),
+            idling,
+            acyclic: idling == Idling::Terminal && settled::is_acyclic(one, ty),
+            memory: found.memory,
+            memory_names: found.memory_names,
+            counting_overflow: found.counting_overflow,
+            remembers: found.remembers,
+            sees_apart: found.sees_apart,
+        })
+    }
+
+    /// How to decide a property.
+    fn planned(&self, property: usize, plan: &Plan) -> Result<Planned, Diagnostic> {
+        let Some(formula) = self.counted.quantified(property) else {
+            let text = "properties with fairness are not studied for any number".to_string();
+            let why = vec![Obstacle { text, span: None }];
+            return Ok(Planned { bounds: self.bounds(SOME_INSTANCES), outcome: Err(why) });
+        };
+        let mut bounds = self.bounds(SOME_INSTANCES);
+        let (mut reasons, mut obstacles) = (Vec::new(), Vec::new());
+        for (ty, setting) in &self.settings {
+            let found = match setting {
+                Err(coupled) => Err(coupled.clone()),
+                Ok(setting) => cutoff(&formula, setting).map_err(|text| vec![Obstacle { text, span: None }]),
+            };
+            match found {
+                Ok(Cutoff { instances, why }) => {
+                    bounds[*ty] = instances;
+                    reasons.extend(why);
+                }
+                Err(why) => obstacles.extend(why),
+            }
+        }
+        if obstacles.is_empty() {
+            return Ok(Planned { bounds, outcome: Ok((By::Cutoff, reasons)) });
+        }
+        if let Some(planned) = self.sandwiched(property, &formula, plan)? {
+            return Ok(planned);
+        }
+        Ok(Planned { bounds, outcome: Err(obstacles) })
+    }
+
+    /// Decides a relaxed form first, where there is one type of which there may be any number.
+    fn sandwiched(&self, property: usize, f: &Formula<Leaf>, plan: &Plan) -> Result<Option<Planned>, Diagnostic> {
+        let mut settings = self.settings.values();
+        let (Some(Ok(setting)), None) = (settings.next(), settings.next()) else { return Ok(None) };
+        let Some((holds, cutoff)) = sandwich(f, setting) else { return Ok(None) };
+        let bounds = self.bounds(cutoff.instances);
+        let lens = self.counted.relaxed(property, &bounds, self.sources)?;
+        let options = Options {
+            timeout: plan.timeout,
+            memory: plan.memory,
+            interrupt: plan.interrupt.clone(),
+            ..Options::default()
+        };
+        let answers = verdict::check(lens.machine(), &options).answers;
+        let decided = answers.first().and_then(|a| a.result.verdict.holds());
+        Ok((decided == Some(holds)).then_some(Planned { bounds, outcome: Ok((By::Sandwich, cutoff.why)) }))
+    }
+
+    fn scope(&self, property: usize, planned: &Planned, result: &PropertyResult) -> Scope {
+        let why = match &planned.outcome {
+            Ok((by, reasons)) => {
+                let why = counted_reasons(reasons);
+                return Scope { extent: Extent::Any, cutoff: self.cutoffs(&planned.bounds), by: Some(*by), why };
+            }
+            Err(obstacles) => obstacles.iter().take(MOST_REASONS).map(|o| self.why(o)).collect(),
+        };
+        if lasts(self.counted, self.machine, property, result) && (result.exact || !self.needs_exact()) {
+            return Scope { extent: Extent::From, cutoff: self.cutoffs(&planned.bounds), by: Some(By::Growth), why };
+        }
+        self.at_most(&planned.bounds, why)
+    }
+
+    fn needs_exact(&self) -> bool {
+        self.counted.overflows() || self.types.iter().any(|t| t.made_by_steps)
+    }
+
+    fn at_most(&self, bounds: &[u32], why: Vec<Why>) -> Scope {
+        Scope { extent: Extent::AtMost, cutoff: self.cutoffs(bounds), by: None, why }
+    }
+
+    /// The numbers of the types that may have any.
+    fn cutoffs(&self, bounds: &[u32]) -> BTreeMap<String, u32> {
+        let open = self.types.iter().zip(bounds).filter(|(t, _)| t.any);
+        open.map(|(t, n)| (t.name.clone(), *n)).collect()
+    }
+
+    fn why(&self, obstacle: &Obstacle) -> Why {
+        let place = obstacle.span.and_then(|span| {
+            let file = self.sources.file(span.file)?;
+            let name = std::path::Path::new(&file.name).file_name()?.to_string_lossy().into_owned();
+            Some(format!("{name}:{}", self.sources.line_col(span).0))
+        });
+        Why { text: obstacle.text.clone(), place }
+    }
+}
+
+/// Reasons that are told; more help nobody.
+const MOST_REASONS: usize = 3;
+
+/// Reasons, equal ones once with their number.
+fn counted_reasons(reasons: &[String]) -> Vec<Why> {
+    let mut told: Vec<(String, usize)> = Vec::new();
+    for reason in reasons {
+        match told.iter_mut().find(|(r, _)| r == reason) {
+            Some((_, n)) => *n += 1,
+            None => told.push((reason.clone(), 1)),
+        }
+    }
+    let text = |(reason, n): (String, usize)| if n == 1 { reason } else { format!("{reason}, {n} times") };
+    told.into_iter().map(|t| Why { text: text(t), place: None }).collect()
+}
