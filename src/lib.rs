@@ -30,6 +30,7 @@
 //! | [`abstraction`] | machines with unbounded data: predicates, may and must, three-valued truth, runs, refinement |
 //! | [`smt`] | questions to an SMT solver: SMT-LIB 2 over a pipe, models evaluated, solvers compared |
 //! | [`trace`] | runs in the model's names, certification by replay |
+//! | [`any`] | verdicts for any number of instances |
 //! | [`check`](mod@check) | asks engines, certifies and compares their answers |
 //! | [`log`] | recorded event logs, read event by event |
 //! | [`explain`] | one step explained; the simulator without a terminal |

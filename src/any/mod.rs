@@ -14,7 +14,7 @@ use crate::lang::Lens;
 use crate::lang::config::SOME_INSTANCES;
 use crate::lang::counted::{Counted, CountedType};
 use crate::logic::cutoff::{Cutoff, Idling, Leaf, Setting, cutoff, grows, sandwich};
-use crate::logic::{Formula, TypeNo};
+use crate::logic::{Formula, Path, Temporal, TypeNo};
 use crate::machine::{Idle, Valid};
 use crate::native::verdict::{self, Options};
 use crate::source::{Diagnostic, Sources};
@@ -231,7 +231,10 @@ impl<'a> Study<'a> {
     fn scope(&self, property: usize, planned: &Planned, result: &PropertyResult) -> Scope {
         let why = match &planned.outcome {
             Ok((by, reasons)) => {
-                let why = counted_reasons(reasons);
+                let mut why = counted_reasons(reasons);
+                if self.counted.quantified(property).is_some_and(|f| needs_an_end(&f)) {
+                    why.push(Why { text: ENDLESS.into(), place: None });
+                }
                 return Scope { extent: Extent::Any, cutoff: self.cutoffs(&planned.bounds), by: Some(*by), why };
             }
             Err(obstacles) => obstacles.iter().take(MOST_REASONS).map(|o| self.why(o)).collect(),
@@ -280,4 +283,16 @@ fn counted_reasons(reasons: &[String]) -> Vec<Why> {
     }
     let text = |(reason, n): (String, usize)| if n == 1 { reason } else { format!("{reason}, {n} times") };
     told.into_iter().map(|t| Why { text: text(t), place: None }).collect()
+}
+
+/// What every bound leaves out.
+const ENDLESS: &str = "however many, not one after the other for ever";
+
+/// Does a formula say what comes in the end? Where new instances arrive for ever, that is another matter than with any bound.
+fn needs_an_end(f: &Formula<Leaf>) -> bool {
+    match f {
+        Formula::Ltl(_) | Formula::Quantified(Path::A, Temporal::Finally(_) | Temporal::Until(..)) => true,
+        Formula::Quantified(Path::E, Temporal::Globally(_)) => true,
+        _ => f.parts().into_iter().any(needs_an_end),
+    }
 }

@@ -1,12 +1,13 @@
 //! For how many instances verdicts hold, for people.
 
-use crate::answer::{Extent, Results};
+use crate::answer::{Extent, Results, Scope};
 use crate::trace::look::{Ink, Look};
 
 /// A line a property, where somebody asked for any number of instances.
 pub fn lines(results: &Results, look: &Look) -> String {
-    let asked = |extent: Extent| extent != Extent::From;
-    if !results.results.iter().filter_map(|r| r.scope.as_ref()).any(|s| asked(s.extent)) {
+    // With fixed numbers, too, a verdict may hold from them on; there is then nothing to explain.
+    let asked = |s: &Scope| s.extent != Extent::From || !s.why.is_empty();
+    if !results.results.iter().filter_map(|r| r.scope.as_ref()).any(asked) {
         return String::new();
     }
     let mut out = format!("\n{}\n", look.paint(Ink::Strong, "for how many instances"));

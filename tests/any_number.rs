@@ -1,0 +1,204 @@
+//! Verdicts for any number of instances: what is said about larger numbers is compared with checks of larger numbers.
+//!
+//! `GSMC_RANDOM_ANY` says how many random applications (a few by default), `GSMC_RANDOM_START` where to begin, `GSMC_ANY_MOST` up to
+//! how many instances.
+
+mod common;
+
+use gsmc::answer::{By, Engine, Extent, Results, Scope};
+use gsmc::any::{self, Question};
+use gsmc::check::{Plan, run};
+use gsmc::lang::Lens;
+use gsmc::lang::gsm::Gsm;
+use gsmc::source::Sources;
+use gsmc::testing::{Limits, random_app_with};
+use gsmc::{Options, Project};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+/// Verdicts of properties by name.
+type Verdicts = BTreeMap<String, Option<bool>>;
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+}
+
+/// The largest number of instances that is compared.
+fn most() -> u32 {
+    number("GSMC_ANY_MOST", 4) as u32
+}
+
+fn plan() -> Plan {
+    Plan { engines: vec![Engine::NATIVE], timeout: Some(Duration::from_secs(60)), ..Plan::default() }
+}
+
+fn open(folder: &str, any: &str) -> Project {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut options = Options::default();
+    options.overrides.instances.push(format!("{any}=any"));
+    Project::open(path, &options).unwrap_or_else(|refused| panic!("{refused}"))
+}
+
+fn asked(project: &Project) -> Results {
+    let question = Question { lens: project.lens(), sources: &project.sources, model: "model" };
+    any::run(&question, &plan()).unwrap_or_else(|d| panic!("{}", d.message))
+}
+
+/// The verdicts with a given number of instances of the types of which there may be any.
+fn with(lens: &dyn Lens, sources: &Sources, n: u32) -> Verdicts {
+    let counted = lens.counted().expect("instances");
+    let bounds: Vec<u32> = counted.types().iter().map(|t| if t.any { n } else { t.bound }).collect();
+    let resized = counted.resized(&bounds, sources).unwrap_or_else(|d| panic!("{}", d.message));
+    let results = run("model", resized.machine(), &plan());
+    results.results.into_iter().map(|r| (r.property, r.verdict.holds())).collect()
+}
+
+/// What is claimed about numbers of instances must be so, up to `most`. Gives how many claims there were of each kind.
+fn compare(results: &Results, vectors: &[Verdicts], context: &dyn Fn() -> String) -> [usize; 3] {
+    let mut claims = [0; 3];
+    for r in &results.results {
+        let (Some(scope), Some(holds)) = (&r.scope, r.verdict.holds()) else { continue };
+        let least = scope.cutoff.values().copied().max().unwrap_or(1) as usize;
+        let vector: Vec<Option<bool>> = vectors.iter().map(|v| v.get(&r.property).copied().flatten()).collect();
+        let told = || format!("{}: {}\n{:?} {}", r.property, r.formula, vector, scope.text());
+        let (from, to) = match scope.extent {
+            Extent::AtMost => (least, least),
+            Extent::Any if scope.by == Some(By::Sandwich) => (1, vectors.len()),
+            _ => (least, vectors.len()),
+        };
+        for n in from..=to.min(vectors.len()) {
+            let there = vector[n - 1].is_none_or(|v| v == holds);
+            assert!(there, "{holds} is not so with {n}: {}\n{}", told(), context());
+        }
+        claims[match scope.extent {
+            Extent::Any => 0,
+            Extent::From => 1,
+            Extent::AtMost => 2,
+        }] += 1;
+    }
+    claims
+}
+
+fn case(folder: &str, any: &str, most: u32) -> (BTreeMap<String, Scope>, Vec<Verdicts>) {
+    let project = open(folder, any);
+    let results = asked(&project);
+    let vectors: Vec<_> = (1..=most).map(|n| with(project.lens(), &project.sources, n)).collect();
+    compare(&results, &vectors, &|| folder.to_string());
+    let scopes = results.results.into_iter().filter_map(|r| Some((r.property, r.scope?))).collect();
+    (scopes, vectors)
+}
+
+/// As T and F, for 1, 2, … instances.
+fn vector(vectors: &[Verdicts], name: &str) -> String {
+    let letter = |v: &Verdicts| match v.get(name).copied().flatten() {
+        Some(true) => 'T',
+        Some(false) => 'F',
+        None => '?',
+    };
+    vectors.iter().map(letter).collect()
+}
+
+/// Documents that do not touch each other, with properties made to break a wrong criterion.
+#[test]
+fn documents() {
+    let (scopes, vectors) = case("tests/any/docs", "Doc", most());
+    let said = |name: &str| {
+        let s = &scopes[name];
+        let word = match s.extent {
+            Extent::Any => "any",
+            Extent::From => "from",
+            Extent::AtMost => "at most",
+        };
+        format!("{word} {}", s.cutoff["Doc"])
+    };
+    // Where a condition of the criterion is left out, the number is smaller than the one here, and the verdict changes after it.
+    for (name, verdicts, scope) in [
+        // The last instance that is seen: without it, 1.
+        ("eve-pin", "FTTT", "any 2"),
+        ("eve-pin-dual", "TFFF", "any 2"),
+        ("eve-pin-toggle", "FTTT", "any 3"),
+        ("eve-pin-toggle2", "FFTT", "any 4"),
+        // Who wrote what is remembered: without them, 1.
+        ("helper", "FTTT", "any 2"),
+        ("helpers", "FFTT", "any 3"),
+        ("helpers-3", "FFTT", "any 4"),
+        ("memory-neg", "TFFF", "any 5"),
+        ("memory-neg2", "TFFF", "any 5"),
+        // Instances that starve others: without them, 1.
+        ("starve2", "TFFF", "any 2"),
+        // Instances that are compared: the number of variables.
+        ("several", "TFFF", "any 2"),
+        ("several3", "FFTT", "any 3"),
+        ("until", "FTTT", "any 2"),
+        // What is said about all runs of an instance together with the one chosen, of every instance that there be another, of the
+        // next step, of what an agent knows that remembers: no number is claimed.
+        ("mix", "TFFF", "at most 3"),
+        ("some-under-all", "FFTT", "from 3"),
+        ("steps", "FTTT", "at most 3"),
+        ("memory-pos", "TTFF", "at most 3"),
+        ("open", "TTTT", "at most 3"),
+    ] {
+        assert_eq!((&vector(&vectors, name)[..4], said(name).as_str()), (verdicts, scope), "{name}");
+    }
+}
+
+/// Documents that meet in private variables: nothing is claimed but what a run shows.
+#[test]
+fn locks() {
+    let (scopes, _) = case("tests/any/lock", "Doc", 4);
+    for (name, scope) in &scopes {
+        assert_ne!(scope.extent, Extent::Any, "{name}");
+    }
+    let why = &scopes["one-desk"].why;
+    assert!(why.iter().any(|w| w.text.contains("bob may send work depends on bob.busy")), "{why:?}");
+}
+
+/// A rule without event fires in the next step of anybody: with two parcels something happens that one alone never does.
+#[test]
+fn instances_that_wait() {
+    let (scopes, vectors) = case("tests/any/wait/model.gsm", "Parcel", 4);
+    assert_eq!((vector(&vectors, "never-printed").as_str(), vector(&vectors, "printed").as_str()), ("TFFF", "FTTT"));
+    for scope in scopes.values() {
+        assert_eq!(scope.extent, Extent::From, "a run shows it, and nothing is claimed for one");
+        let why = &scope.why;
+        let place =
+            why.iter().find(|w| w.text.contains("wait for each other's steps")).and_then(|w| w.place.as_deref());
+        assert_eq!(place, Some("model.gsm:12"), "{why:?}");
+    }
+}
+
+#[test]
+fn random_applications() {
+    let (count, start) = (number("GSMC_RANDOM_ANY", 4), number("GSMC_RANDOM_START", 0));
+    let mut claims = [0; 3];
+    let mut by: BTreeMap<String, usize> = BTreeMap::new();
+    for seed in start..start + count {
+        // Every other one without what couples instances, so that there are independent types, too.
+        let loose = seed % 4 != 0;
+        let limits = Limits {
+            stages: 4,
+            properties: 8,
+            related: !loose,
+            tasks: !loose || seed % 8 == 1,
+            fixpoints: false,
+            strategies: false,
+            fairness: false,
+            ..Limits::default()
+        };
+        let drawn = random_app_with(seed, &limits);
+        let mut gsm: Gsm = common::load_with(&drawn, false, false);
+        gsm.any = vec![(seed / 4) as usize % gsm.app.types.len()];
+        let sources = Sources::new();
+        let question = Question { lens: &gsm, sources: &sources, model: "model" };
+        let results = any::run(&question, &plan()).unwrap_or_else(|d| panic!("seed {seed}: {}", d.message));
+        let vectors: Vec<_> = (1..=most().min(3 + u32::from(count > 4))).map(|n| with(&gsm, &sources, n)).collect();
+        let found = compare(&results, &vectors, &|| format!("seed {seed}, any {:?}\n{drawn}", gsm.any));
+        (0..3).for_each(|i| claims[i] += found[i]);
+        for b in results.results.iter().filter_map(|r| r.scope.as_ref()?.by) {
+            *by.entry(format!("{b:?}")).or_default() += 1;
+        }
+    }
+    println!("{count} applications: {} any, {} from, {} at most; {by:?}", claims[0], claims[1], claims[2]);
+    assert!(claims[0] > 0, "{claims:?}");
+}
