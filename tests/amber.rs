@@ -100,6 +100,36 @@ fn cases_have_the_verdicts_worked_out_by_hand() {
     }
 }
 
+/// After `a` either `b` or `c` happens, and no more. On fair runs it is not `b`, so `b` is led to by no fair run, and every fair run does `c`.
+#[test]
+fn where_no_fair_run_starts_nothing_counts() {
+    let wanted = [
+        ("A(!executed(b) U executed(c))", true),
+        ("A(!executed(a) U executed(c))", false),
+        ("AG !A(executed(a) U executed(b))", true),
+        ("EF executed(b)", false),
+        ("EX EX executed(b)", false),
+        ("EF (executed(a) && !executed(b))", true),
+        ("AF executed(c)", true),
+        ("AG (executed(a) -> AX executed(c))", true),
+        ("E(!executed(c) U executed(b))", false),
+        ("LTL F executed(c)", true),
+        ("LTL G !executed(b)", true),
+    ];
+    let fair = "@fair !executed(b);\n";
+    let formulas: Vec<String> = wanted.iter().enumerate().map(|(i, (f, _))| format!("{fair}q{i}: {f};\n")).collect();
+    let lowered = machine("action a, b, c\na -> (b | c)", &formulas.concat());
+    let oracle = Explicit::build(&lowered.machine, SearchLimits::default()).unwrap();
+    let results = by_all(&lowered.machine);
+    agree("fairness", &results);
+    for (p, (formula, holds)) in lowered.machine.properties.iter().zip(wanted) {
+        assert_eq!(oracle.check(p), holds, "{formula}");
+        for r in results.results.iter().filter(|r| r.property == p.name) {
+            assert!(r.verdict.holds().is_none_or(|v| v == holds), "{formula} by {}", r.engine);
+        }
+    }
+}
+
 fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
 }

@@ -83,6 +83,8 @@ pub(super) struct Emitter<'m> {
     pub propositions: Vec<Line>,
     pub constants: [Option<String>; 2],
     pub groups: Vec<(Vec<usize>, String)>,
+    /// The properties come with fairness constraints.
+    fair: bool,
 }
 
 impl Names for Emitter<'_> {
@@ -128,6 +130,10 @@ impl Names for Emitter<'_> {
         self.constants[usize::from(value)] = Some(name.clone());
         name
     }
+
+    fn fair(&self) -> bool {
+        self.fair
+    }
 }
 
 /// Comparisons in one proposition before it is split.
@@ -168,11 +174,14 @@ impl<'m> Emitter<'m> {
             propositions: Vec::new(),
             constants: [None, None],
             groups: Vec::new(),
+            fair: false,
         }
     }
 
     fn write(mut self, asked: &[usize], bounded: bool, file: &str) -> Result<Ispl, NotWritten> {
         let m = self.m;
+        let fairness = self.fairness(asked)?;
+        self.fair = !fairness.is_empty();
         let mut formulas: Vec<Line> = Vec::new();
         let mut numbers = Vec::new();
         for p in asked {
@@ -180,13 +189,7 @@ impl<'m> Emitter<'m> {
             let text = line(&p.formula, &mut self);
             numbers.push(text.map(|text| add(&mut formulas, text, &format!("{}: {}", p.name, p.text))));
         }
-        let fair = asked.first().map(|p| m.properties[*p].fair.as_slice()).unwrap_or_default();
-        let mut fairness = Vec::new();
-        for f in fair {
-            let text = branching(f, &mut self).ok_or_else(|| NotWritten::formula("a fairness constraint"))?;
-            fairness.push(text);
-        }
-        let unfair = (!fair.is_empty()).then(|| {
+        let unfair = self.fair.then(|| {
             let never = self.constant(false);
             add(&mut formulas, format!("({never} and {never})"), "Holds only when no fair run starts initially")
         });
@@ -225,6 +228,18 @@ impl<'m> Emitter<'m> {
             values,
             choices,
         })
+    }
+
+    /// The fairness constraints that the properties share, in propositions of their own: those that MCMAS has seen in one of them also hold,
+    /// for it, in states where no fair path starts.
+    fn fairness(&mut self, asked: &[usize]) -> Result<Vec<String>, NotWritten> {
+        let m = self.m;
+        let fair = asked.first().map(|p| m.properties[*p].fair.as_slice()).unwrap_or_default();
+        let text = |f| branching(f, self).ok_or_else(|| NotWritten::formula("a fairness constraint"));
+        let all = fair.iter().map(text).collect();
+        self.atoms.clear();
+        self.constants = [None, None];
+        all
     }
 
     /// The condition that a Boolean variable is true.

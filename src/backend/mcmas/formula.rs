@@ -1,6 +1,6 @@
 //! Properties as MCMAS formulas.
 
-use crate::logic::{Bool, Formula, Know, PathFormula, Temporal};
+use crate::logic::{Bool, Formula, Know, Path, PathFormula, Temporal};
 use crate::machine::ExprId;
 
 /// Names that formulas use.
@@ -13,6 +13,8 @@ pub trait Names {
     fn group(&mut self, group: &[usize]) -> String;
     /// A proposition that always has this value.
     fn constant(&mut self, value: bool) -> String;
+    /// Are there fairness constraints?
+    fn fair(&self) -> bool;
 }
 
 /// A formula of its own line. A bare literal is doubled, since MCMAS cannot show a run for one.
@@ -34,6 +36,11 @@ pub fn branching(f: &Formula<ExprId>, names: &mut dyn Names) -> Option<String> {
         Formula::Bool(b) => {
             let parts = b.try_map(|g| branching(g, names).ok_or(())).ok()?;
             connective(parts, names)?
+        }
+        // MCMAS's own takes a step into a state where no fair path starts for a counterexample.
+        Formula::Quantified(Path::A, Temporal::Until(a, b)) if names.fair() => {
+            let (a, b) = (branching(a, names)?, branching(b, names)?);
+            format!("(!((E((!{b}) U ((!{a}) and (!{b})))) or (EG (!{b}))))")
         }
         Formula::Quantified(path, t) => {
             let parts = t.try_map(|g| branching(g, names).ok_or(())).ok()?;

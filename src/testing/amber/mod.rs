@@ -1,6 +1,8 @@
 //! AMBER for tests: its semantics executed word for word, random models as text, and the comparison with the machine.
 
 pub mod compare;
+mod data;
+mod flows;
 mod formulas;
 pub mod literal;
 mod random;
