@@ -1,6 +1,6 @@
-/* {{ source }} as a process for SPIN: one atomic block per B-step.
-   Made by gsmc {{ version }} from the GSM application {{ made_from }}.
-   The v_ variables are the snapshot, each with its GSM name beside it; model.pml.names.json has all names.
+/* {{ source }} as a process for SPIN: one atomic block per step.
+   Made by gsmc {{ version }} from {{ made_from }}.
+   The v_ variables are the snapshot, each with its name in the model beside it; model.pml.names.json has all names.
    Run by hand, NAME being the name of a claim below (leave -N out where there is only one):
      spin -a -o2 -o3 model.pml && gcc -O0 -w -DNOREDUCE -DVECTORSZ=2048 -o pan pan.c && ./pan -a -n -m1000000 -N NAME
      spin -t -T model.pml      shows the run that was found: action, payload and snapshot after each step */
@@ -13,7 +13,7 @@
 {%- endif %}
 {%- if !actions.is_empty() %}
 
-/* Actions: who sends which event to which slot */
+/* Actions: who does what where */
 {%- for (name, code) in actions %}
 #define {{ name }} {{ code }}
 {%- endfor %}
@@ -51,7 +51,7 @@ active proctype system_() {
 {%- endfor %}
   do
   :: atomic {
-    /* The choice: who sends which event to which slot, with which payload */
+    /* The choice: who does what where, with which payload */
     if
 {%- for o in offers %}
     /* {{ o.remark }} */

@@ -2,7 +2,7 @@
 
 use super::names::{Namer, in_comment};
 use crate::answer::{Choice, Kind, RawRun, RawStep, Trace, TraceStep, to_json};
-use crate::machine::{Action, ExprId, Input, Machine, Node, VarId};
+use crate::machine::{Action, Body, ExprId, Input, Machine, Node, VarId};
 
 /// How an input of a body is exported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,16 +48,29 @@ pub fn made_from(m: &Machine) -> String {
     }
     let slots: Vec<String> = slots.into_iter().map(|(name, n)| format!("{name} {n}")).collect();
     let agents: Vec<&str> = m.agents.iter().filter_map(|a| a.name.as_deref()).collect();
-    let slots = if slots.is_empty() { "no instances".to_string() } else { format!("instances {}", slots.join(", ")) };
-    let agents = if agents.is_empty() { String::new() } else { format!("; agents {}", agents.join(", ")) };
-    in_comment(&format!("{} ({slots}{agents})", m.name))
+    let mut parts = Vec::new();
+    if !slots.is_empty() {
+        parts.push(format!("instances {}", slots.join(", ")));
+    }
+    if !agents.is_empty() {
+        parts.push(format!("agents {}", agents.join(", ")));
+    }
+    let parts = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join("; ")) };
+    in_comment(&format!("{}{parts}", m.name))
 }
 
-/// An action in words: `Buyer1: OnCancel at CustomerOrder[1]`.
+/// An action in words: `Buyer1: OnCancel at CustomerOrder[1]`, and `Clerk: evaluate` where there are no slots.
 pub fn in_words(m: &Machine, a: &Action) -> String {
-    let body = m.body(a);
-    let at = body.target.and_then(|s| m.slots.get(s)).map_or("no free slot", |s| s.name.as_str());
-    format!("{}: {} at {at}", m.agent_name(a.agent), body.event)
+    format!("{}: {}", m.agent_name(a.agent), event_in_words(m, m.body(a)))
+}
+
+/// What happens, and at which slot.
+pub fn event_in_words(m: &Machine, body: &Body) -> String {
+    match body.target.and_then(|s| m.slots.get(s)) {
+        Some(slot) => format!("{} at {}", body.event, slot.name),
+        None if m.slots.is_empty() => body.event.clone(),
+        None => format!("{} at no free slot", body.event),
+    }
 }
 
 /// The same for a comment.

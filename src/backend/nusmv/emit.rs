@@ -5,7 +5,7 @@ use super::formula::{Spec, SpecKind, branching, specification};
 use super::view::{BodyDefs, Decl, Def, Line, Model, Next, Section};
 use super::{Ask, SYNTAX};
 use crate::backend::choice::{Choices, TooMany};
-use crate::backend::common::{Payload, action_names, made_from, remark, sections, share_inputs};
+use crate::backend::common::{Payload, action_names, event_in_words, made_from, remark, sections, share_inputs};
 use crate::backend::names::{NameMap, Namer, in_comment};
 use crate::backend::text::{Printer, Values};
 use crate::backend::written::{NotWritten, written};
@@ -151,8 +151,7 @@ impl<'a> Emitter<'a> {
             let by = self.m.actions.iter().zip(actions).filter(|(a, _)| a.body == ix);
             let tests: Vec<String> = by.map(|(_, name)| format!("{act} = {name}")).collect();
             let when = if tests.is_empty() { "FALSE".to_string() } else { tests.join(" | ") };
-            let at = body.target.map_or("no slot", |s| &self.m.slots[s].name);
-            let title = in_comment(&format!("{} at {at}", body.event));
+            let title = in_comment(&event_in_words(self.m, body));
             views.push(BodyDefs { title, happens: happens(ix), when, defs: chain.defs });
         }
         views

@@ -2,7 +2,7 @@
 
 use super::emit::Emitter;
 use super::view::{Happens, Line};
-use crate::backend::common::{Payload, remark};
+use crate::backend::common::{Payload, event_in_words, remark};
 use crate::backend::names::in_comment;
 use crate::backend::text::Leaves;
 use crate::backend::written::IMPOSSIBLE;
@@ -210,8 +210,7 @@ impl Emitter<'_> {
             if tests.is_empty() || w.lines.is_empty() {
                 continue;
             }
-            let at = body.target.map_or("no slot", |s| &self.m.slots[s].name);
-            let title = in_comment(&format!("{} at {at}", body.event));
+            let title = in_comment(&event_in_words(self.m, body));
             all.push(Happens { title, when: tests.join(" || "), blocks: blocks(w.lines) });
         }
         all

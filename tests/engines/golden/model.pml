@@ -1,11 +1,11 @@
-/* Lasso as a process for SPIN: one atomic block per B-step.
-   Made by gsmc VERSION from the GSM application Lasso (instances Text 1; agents wilma, edgar, AutoAgent).
-   The v_ variables are the snapshot, each with its GSM name beside it; model.pml.names.json has all names.
+/* Lasso as a process for SPIN: one atomic block per step.
+   Made by gsmc VERSION from Lasso (instances Text 1; agents wilma, edgar, AutoAgent).
+   The v_ variables are the snapshot, each with its name in the model beside it; model.pml.names.json has all names.
    Run by hand, NAME being the name of a claim below (leave -N out where there is only one):
      spin -a -o2 -o3 model.pml && gcc -O0 -w -DNOREDUCE -DVECTORSZ=2048 -o pan pan.c && ./pan -a -n -m1000000 -N NAME
      spin -t -T model.pml      shows the run that was found: action, payload and snapshot after each step */
 
-/* Actions: who sends which event to which slot */
+/* Actions: who does what where */
 #define a_wilma_Create_Text_at_Text_1 1
 #define a_wilma_Submit_at_Text_1 2
 #define a_edgar_Accept_at_Text_1 3
@@ -33,7 +33,7 @@ active proctype system_() {
   byte c_action;
   do
   :: atomic {
-    /* The choice: who sends which event to which slot, with which payload */
+    /* The choice: who does what where, with which payload */
     if
     /* wilma: Create_Text at Text[1] */
     :: ! v_Text_1_created -> c_action = a_wilma_Create_Text_at_Text_1
