@@ -3,7 +3,7 @@
 use super::Lower;
 use crate::lang::amber::model::{Expr, Place, Step};
 use crate::lang::amber::types::Type;
-use crate::machine::{ArithOp, CompareOp, ExprId, FALSE, Input, Var, VarId, interval};
+use crate::machine::{ArithOp, CompareOp, Domain, ExprId, FALSE, Input, Var, VarId, interval};
 
 /// The cells that a place can mean, each with when it does. The conditions exclude each other, and one of them holds.
 pub(super) type Choices = Vec<(usize, ExprId)>;
@@ -54,8 +54,10 @@ impl Lower<'_> {
             let read = self.cell_value(cell, read);
             value = Some(value.map_or(read, |other| self.m.exprs.ite(when, read, other)));
         }
-        // Data that is left out is never read: the cone keeps whatever an expression reads.
-        value.unwrap_or(FALSE)
+        // What is left out is read only to find places that are left out, too: any value of the right kind will do.
+        let number = choices.first().is_some_and(|&(cell, _)| self.model.cells[cell].ty.domain() != Domain::Bool);
+        let none = if number { self.m.exprs.int(0) } else { FALSE };
+        value.unwrap_or(none)
     }
 
     /// The cells of a scalar place, and when an index lies outside or is computed wrongly.
