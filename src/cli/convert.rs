@@ -53,6 +53,11 @@ pub fn run(args: &Args) -> u8 {
         Ok(project) => project,
         Err(refused) => return project::tell(&refused),
     };
+    if let language @ ("amber" | "cmmn") = project.lens().language() {
+        let name = language.to_uppercase();
+        say(&format!("error: {name} has one way of writing a model; convert is for GSM (.gsm, .xml)"));
+        return BAD_INPUT;
+    }
     let Some(whole) = open(&model.request()) else {
         say("error: the model cannot be read again");
         return BAD_INPUT;

@@ -64,7 +64,7 @@ enum Command {
     Graph(graph::Args),
     /// Write the model for MCMAS, NuSMV or SPIN, with a name map beside each file
     Export(export::Args),
-    /// Bring .gsm, .gsma and .gsmp files into the one style
+    /// Bring .gsm, .gsma, .gsmp and .amber files into the one style
     Fmt(fmt::Args),
     /// Make a small commented project to start from
     New(new::Args),

@@ -32,7 +32,16 @@ pub fn format(text: &str, dialect: Dialect) -> Result<String, String> {
         a.kind == b.kind && a.text == b.text && (i == 0 || (a.lines > 0) == (b.lines > 0))
     };
     let same = before.len() == after.len() && before.iter().zip(&after).enumerate().all(kept);
-    if same { Ok(out) } else { Err("formatting would change more than blanks".to_string()) }
+    if same && signs(&unix).eq(signs(&out)) {
+        Ok(out)
+    } else {
+        Err("formatting would change more than blanks".to_string())
+    }
+}
+
+/// Everything but blanks.
+fn signs(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|c| !c.is_whitespace() && *c != '\u{feff}')
 }
 
 /// An open bracket.

@@ -85,7 +85,7 @@ fn block_language(pieces: &[Piece]) -> Dialect {
 fn gap(text: &str, dialect: Dialect, out: &mut Vec<Piece>) -> (usize, bool) {
     let (mut rest, mut lines, mut blank) = (text, 0, false);
     while let Some(c) = rest.chars().next() {
-        let line = rest.starts_with("//") || c == '#' && dialect == Dialect::Property;
+        let line = rest.starts_with("//") || c == '#';
         let len = if line {
             rest.find('\n').unwrap_or(rest.len())
         } else if rest.starts_with("/*") {

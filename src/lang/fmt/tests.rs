@@ -59,7 +59,7 @@ fn check(text: &str, dialect: Dialect, what: &str) {
 
 /// A text with blanks, line ends and comments strewn between its tokens.
 fn strewn(text: &str, dialect: Dialect, rng: &mut fastrand::Rng) -> String {
-    const BITS: [&str; 8] = ["", " ", "   ", "\n", "\n\n\n", " // it's \n", " /* a\n  b */ ", "\t"];
+    const BITS: [&str; 9] = ["", " ", "   ", "\n", "\n\n\n", " // it's \n", " /* a\n  b */ ", "\t", " # so\n"];
     let mut out = String::new();
     for piece in pieces(text, dialect).unwrap() {
         let gap = if piece.lines > 0 {
@@ -70,8 +70,10 @@ fn strewn(text: &str, dialect: Dialect, rng: &mut fastrand::Rng) -> String {
             ""
         };
         out += gap;
+        // Agents files know no `#`.
+        let bits = if piece.dialect == Dialect::Agents { BITS.len() - 1 } else { BITS.len() };
         if rng.u8(0..4) == 0 {
-            out += BITS[rng.usize(0..BITS.len())];
+            out += BITS[rng.usize(0..bits)];
         }
         out += &piece.text;
         if piece.kind == Kind::LineComment {
@@ -106,6 +108,18 @@ fn twice_is_once_on_all_examples_and_on_random_texts() {
             check(&strewn(&text, dialect, &mut rng), dialect, &name);
         }
     }
+}
+
+#[test]
+fn every_kind_of_comment_stays() {
+    let amber = "# top\n# of it\n\namber   X  # title\naction a,b# both\n/* over\n lines */\na->b // end\n# last\n";
+    let wanted = "# top\n# of it\n\namber X  # title\naction a, b  # both\n/* over\n lines */\na->b  // end\n# last\n";
+    assert_eq!(format(amber, Dialect::Amber).as_deref(), Ok(wanted));
+    let model = "# top\napplication  X # name\ntype A {\n# none\n}\n";
+    assert_eq!(
+        format(model, Dialect::Notation).as_deref(),
+        Ok("# top\napplication X  # name\ntype A {\n  # none\n}\n")
+    );
 }
 
 #[test]
