@@ -205,7 +205,7 @@ fn order_dependent_steps_are_those_that_brute_force_finds() {
                 let Some(action) = action else { continue };
                 let at = machine.actions[*action].body;
                 let body = &machine.bodies[at];
-                let depends = Run::new(machine, body, snapshot, inputs).depends_on_order(&orders[at]);
+                let depends = Run::new(machine, body, snapshot, inputs).depends_on_order(&orders[at.0]);
                 assert_eq!(!order.is_empty(), depends, "seed {seed}, {} in {snapshot:?}\n{project}", body.event);
                 found += usize::from(depends);
             }

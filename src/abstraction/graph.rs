@@ -5,7 +5,7 @@ use super::paths::{Path, Post, paths};
 use super::question::{Asker, Question, Way};
 use super::system::Wide;
 use super::{Predicates, System};
-use crate::machine::{Idle, VarId};
+use crate::machine::{BodyIx, Idle, VarId};
 use crate::smt::{SmtError, Sort};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ pub struct Move {
     /// The agent.
     pub agent: usize,
     /// What happens.
-    pub body: usize,
+    pub body: BodyIx,
     /// What may come out.
     pub may: Vec<usize>,
     /// Every concrete snapshot has all outcomes of one of these sets (at least); the empty set is there when some have none.
@@ -139,9 +139,9 @@ impl Graph {
 }
 
 /// All ways in which an agent can make something happen: its protocol entries together.
-pub fn all_paths(env: &Env, agent: usize, body: usize) -> Result<Vec<Path>, Stopped> {
+pub fn all_paths(env: &Env, agent: usize, body: BodyIx) -> Result<Vec<Path>, Stopped> {
     let m = env.system.machine;
-    let event = || m.bodies.get(body).map_or("", |b| &b.event);
+    let event = || m.bodies.get(body.0).map_or("", |b| &b.event);
     let too_many = || Stopped::TooLarge(format!("too many ways through one step of {}", event()));
     let mut all = Vec::new();
     for (a, _) in m.actions.iter().enumerate().filter(|(_, a)| (a.agent, a.body) == (agent, body)) {
@@ -172,7 +172,7 @@ impl Explorer<'_> {
     fn expand(&mut self, state: usize) -> Result<(), Stopped> {
         let Some(snapshot) = self.graph.states.get(state).cloned() else { return Ok(()) };
         let env = Env::new(self.system, self.predicates, &snapshot);
-        let groups: BTreeSet<(usize, usize)> = self.system.machine.actions.iter().map(|a| (a.agent, a.body)).collect();
+        let groups: BTreeSet<(usize, BodyIx)> = self.system.machine.actions.iter().map(|a| (a.agent, a.body)).collect();
         let (mut moves, mut partial, mut certain) = (Vec::new(), Vec::new(), false);
         for (agent, body) in groups {
             let all = all_paths(&env, agent, body)?;
@@ -226,7 +226,7 @@ impl Explorer<'_> {
     }
 
     /// The ways of a question, and the finite parts they lead to. Predicates that no path leaves open are finite too.
-    fn ways(&self, body: usize, all: &[Path]) -> (Vec<Way>, Vec<Class>) {
+    fn ways(&self, body: BodyIx, all: &[Path]) -> (Vec<Way>, Vec<Class>) {
         let open = |i: &usize| all.iter().any(|p| matches!(p.posts.get(*i), Some(Post::Ask(..))));
         let open: Vec<usize> = (0..self.predicates.list.len()).filter(open).collect();
         let (mut classes, mut ways): (Vec<Class>, Vec<Way>) = (Vec::new(), Vec::new());

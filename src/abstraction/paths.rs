@@ -9,7 +9,7 @@ use super::linear::{Atom, Leaf, Linear, decide};
 use super::predicate::arith;
 use super::system::Wide;
 use crate::machine::walk::{Executor, walk};
-use crate::machine::{Action, CompareOp, ExprId, InputIx, Node, Rule, VarId};
+use crate::machine::{Action, BodyIx, CompareOp, ExprId, InputIx, Node, Rule, VarId};
 use crate::smt::{Ratio, Sort};
 use num_traits::{One, Signed, Zero};
 use std::collections::BTreeMap;
@@ -127,7 +127,7 @@ impl Executor for Run<'_> {
 
 struct Run<'a> {
     env: &'a Env<'a>,
-    body: usize,
+    body: BodyIx,
     codes: Vec<i64>,
     sums: BTreeMap<VarId, Linear>,
     inputs: BTreeMap<InputIx, i64>,
@@ -218,7 +218,7 @@ impl<'a> Run<'a> {
         if let Some(code) = self.inputs.get(&input) {
             return Value::Code(*code);
         }
-        let values = system.machine.bodies.get(self.body).and_then(|b| b.inputs.get(input)).map(|i| &i.values);
+        let values = system.machine.bodies.get(self.body.0).and_then(|b| b.inputs.get(input)).map(|i| &i.values);
         let many = values.map_or(0, |v| usize::try_from(v.len()).unwrap_or(usize::MAX));
         let at = self.choose(many);
         let code = values.and_then(|v| v.iter().nth(at)).unwrap_or_default();

@@ -12,7 +12,7 @@ use super::paths::{Path, Post};
 use super::question::in_range;
 use super::truth::Set;
 use super::{Asker, Predicates, Stopped, System};
-use crate::machine::VarId;
+use crate::machine::{BodyIx, VarId};
 use crate::smt::{Ratio, Sat, Symbol, Term, Value};
 use num_traits::Zero;
 use std::collections::{BTreeMap, VecDeque};
@@ -158,7 +158,7 @@ impl Search<'_> {
     fn through(
         &mut self,
         path: &Path,
-        body: usize,
+        body: BodyIx,
         (target, t): (&Snapshot, usize),
         left: usize,
         sums: &BTreeMap<VarId, Linear>,
@@ -183,7 +183,7 @@ impl Search<'_> {
         for (v, sum) in &path.sums {
             after.insert(*v, sum.map(&mut now));
         }
-        let count = self.system.machine.bodies.get(body).map_or(0, |b| b.inputs.len());
+        let count = self.system.machine.bodies.get(body.0).map_or(0, |b| b.inputs.len());
         let oracle = self.asker.oracle();
         oracle.push();
         for i in 0..count {
@@ -220,7 +220,7 @@ impl Search<'_> {
         let m = self.system.machine;
         let mut steps = Vec::new();
         for (k, (path, count)) in chosen.iter().enumerate() {
-            let body = m.actions.get(path.action).map_or(0, |a| a.body);
+            let body = m.actions.get(path.action).map_or(BodyIx(0), |a| a.body);
             let value = |i: usize| match self.system.wide_input(body, i) {
                 Some(wide) => match oracle.value(&symbol(&Leaf::Input(i + offset(k), wide.sort))) {
                     Some(Value::Number(n)) => n.clone(),
@@ -228,7 +228,7 @@ impl Search<'_> {
                 },
                 None => {
                     let values =
-                        m.bodies.get(body).and_then(|b| b.inputs.get(i)).and_then(|i| i.values.ends()).map(|e| e.0);
+                        m.bodies.get(body.0).and_then(|b| b.inputs.get(i)).and_then(|i| i.values.ends()).map(|e| e.0);
                     let code = path.inputs.get(&i).copied().or(values).unwrap_or_default();
                     Ratio::from_integer(code.into())
                 }

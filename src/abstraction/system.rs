@@ -3,7 +3,7 @@
 //! An integer domain that reaches to an end of `i64` has no bound on that side: such a variable can only be abstracted. Variables with
 //! both bounds may be abstracted too; that changes no verdict.
 
-use crate::machine::{Body, Domain, ExprId, Exprs, InputIx, Machine, Node, VarId};
+use crate::machine::{Body, BodyIx, Domain, ExprId, Exprs, InputIx, Machine, Node, VarId};
 use crate::smt::Sort;
 
 /// What is known of the values of something abstracted.
@@ -59,7 +59,7 @@ impl<'m> System<'m> {
             })
             .collect();
         let mut system = System { machine, wide, inputs: Vec::new(), pins };
-        system.inputs = (0..machine.bodies.len()).map(|b| system.wide_inputs(b)).collect();
+        system.inputs = BodyIx::all(&machine.bodies).map(|b| system.wide_inputs(b)).collect();
         system
     }
 
@@ -81,8 +81,8 @@ impl<'m> System<'m> {
     }
 
     /// What is known of an input that is not enumerated.
-    pub fn wide_input(&self, body: usize, input: InputIx) -> Option<Wide> {
-        self.inputs.get(body)?.get(input).copied().flatten()
+    pub fn wide_input(&self, body: BodyIx, input: InputIx) -> Option<Wide> {
+        self.inputs.get(body.0)?.get(input).copied().flatten()
     }
 
     /// The abstracted variables.
@@ -100,8 +100,8 @@ impl<'m> System<'m> {
     }
 
     /// Numbers that meet abstracted data, or have no bounds, are not enumerated.
-    fn wide_inputs(&self, body: usize) -> Vec<Option<Wide>> {
-        let Some(b) = self.machine.bodies.get(body) else { return Vec::new() };
+    fn wide_inputs(&self, body: BodyIx) -> Vec<Option<Wide>> {
+        let Some(b) = self.machine.bodies.get(body.0) else { return Vec::new() };
         let mut meets = vec![false; b.inputs.len()];
         let exprs = &self.machine.exprs;
         let mut mark = |e: ExprId| {
@@ -126,7 +126,7 @@ impl<'m> System<'m> {
         b.inputs.iter().zip(meets).map(|(input, meets)| wide_input(input, meets)).collect()
     }
 
-    fn expressions(&self, body: usize, b: &'m Body) -> Vec<ExprId> {
+    fn expressions(&self, body: BodyIx, b: &'m Body) -> Vec<ExprId> {
         let actions = self.machine.actions.iter().filter(|a| a.body == body);
         let assigned = b.effect.iter().chain(&b.finish).map(|a| a.value);
         let asked = b.rules.iter().flat_map(|r| [r.prerequisite, r.antecedent, r.value]).chain([b.applicable]);

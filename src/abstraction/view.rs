@@ -13,7 +13,7 @@ use super::paths::{Path, Post};
 use super::question::{Asker, in_range};
 use super::system::Wide;
 use super::{Predicates, Snapshot, System};
-use crate::machine::VarId;
+use crate::machine::{BodyIx, VarId};
 use crate::smt::{Ratio, Sat, Sort, Symbol, Term};
 use num_traits::One;
 use std::cell::RefCell;
@@ -91,7 +91,7 @@ fn leads_to(path: &Path, target: &Snapshot) -> bool {
 struct Edge<'a> {
     before: &'a Env<'a>,
     after: &'a Env<'a>,
-    body: usize,
+    body: BodyIx,
     ways: Vec<&'a Path>,
     view: &'a BTreeSet<VarId>,
     /// Numbers of variables in the order they appear: equal questions read the same.

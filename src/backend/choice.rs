@@ -37,7 +37,7 @@ impl Choices {
     pub fn of(m: &Machine) -> Choices {
         let mut exprs = m.exprs.clone();
         let applicable: Vec<ExprId> = m.bodies.iter().map(|b| before(&mut exprs, m, b)).collect();
-        let guard = |a: &Action| exprs.and([a.allowed, applicable[a.body]]);
+        let guard = |a: &Action| exprs.and([a.allowed, applicable[a.body.0]]);
         let guards = m.actions.iter().map(guard).collect();
         Choices { exprs, guards }
     }

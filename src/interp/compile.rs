@@ -2,7 +2,7 @@
 
 use super::{Code, Program};
 use crate::machine::walk::{self, Executor};
-use crate::machine::{Body, ExprId, Node, Ranges, Rule, Valid, VarId, interval};
+use crate::machine::{Body, BodyIx, ExprId, Node, Ranges, Rule, Valid, VarId, interval};
 use std::convert::Infallible;
 
 /// One thing done in a step.
@@ -45,7 +45,7 @@ pub(super) struct CompiledBody {
 /// Who makes it happen.
 #[derive(Clone, Debug)]
 pub(super) struct CompiledAction {
-    pub body: usize,
+    pub body: BodyIx,
     /// Conditions that can be asked before the immediate effect, by the number of inputs that must be known.
     pub early: Vec<Vec<Code>>,
     pub updates: Vec<Op>,
@@ -67,7 +67,7 @@ pub(super) fn compile(machine: &Valid) -> (Program, Vec<CompiledBody>, Vec<Compi
         let Ok(_) = c.require(action.allowed);
         let Ok(_) = walk::updates(&machine.exprs, action, &mut c);
         let mut early = vec![Vec::new(); body.inputs.len() + 1];
-        for (needs, code) in c.done.early.iter().chain(&bodies[action.body].early) {
+        for (needs, code) in c.done.early.iter().chain(&bodies[action.body.0].early) {
             early[*needs].push(*code);
         }
         actions.push(CompiledAction { body: action.body, early, updates: c.done.ops });

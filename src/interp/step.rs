@@ -5,7 +5,7 @@
 
 use super::compile::{CompiledAction, CompiledBody, Op, compile};
 use super::{Choice, Env, Layout, Program};
-use crate::machine::{ExprId, Idle, Node, Valid, Watch};
+use crate::machine::{BodyIx, ExprId, Idle, Node, Valid, Watch};
 
 /// One B-step that was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,7 +138,7 @@ impl<'m> Interp<'m> {
             }
             Choice::Act { action, inputs } => {
                 let act = self.actions.get(*action)?;
-                let values = &self.bodies[act.body].values;
+                let values = &self.bodies[act.body.0].values;
                 if inputs.len() != values.len() || !inputs.iter().zip(values).all(|(i, v)| v.contains(*i)) {
                     return None;
                 }
@@ -213,7 +213,7 @@ impl<'m> Interp<'m> {
         if !action.early[known].iter().all(|c| self.program.holds(*c, env)) {
             return;
         }
-        let Some(values) = self.bodies[action.body].values.get(known) else {
+        let Some(values) = self.bodies[action.body.0].values.get(known) else {
             if self.run(action, prev, work) {
                 let Work { cur, inputs, fired, order, .. } = work;
                 visit(Seen { action: Some(index), inputs, fired, order, after: &cur[..prev.len()] });
@@ -239,11 +239,11 @@ impl<'m> Interp<'m> {
         work.fired.clear();
         work.order.clear();
         work.kept.clear();
-        self.perform(&self.bodies[action.body].ops, action.body, prev, work)
+        self.perform(&self.bodies[action.body.0].ops, action.body, prev, work)
             && self.perform(&action.updates, action.body, prev, work)
     }
 
-    fn perform(&self, ops: &[Op], body: usize, prev: &[i64], work: &mut Work) -> bool {
+    fn perform(&self, ops: &[Op], body: BodyIx, prev: &[i64], work: &mut Work) -> bool {
         let Work { cur, inputs, fired, order, kept, .. } = work;
         for op in ops {
             let env = Env { prev, cur, inputs };
@@ -269,8 +269,8 @@ impl<'m> Interp<'m> {
     }
 
     /// Which watches say that the step depends on the order?
-    fn watch(&self, body: usize, ran: Ran, found: &mut Vec<usize>) {
-        let rules = &self.bodies[body].rules;
+    fn watch(&self, body: BodyIx, ran: Ran, found: &mut Vec<usize>) {
+        let rules = &self.bodies[body.0].rules;
         for (position, watch) in self.machine.bodies[body].watches.iter().enumerate() {
             if !watch.sources.iter().any(|s| ran.fired.contains(s)) {
                 continue;
@@ -301,9 +301,9 @@ impl<'m> Interp<'m> {
     }
 
     /// The snapshot at the turn of a watched rule.
-    fn at_turn(&self, body: usize, ran: Ran, watch: &Watch) -> Vec<i64> {
+    fn at_turn(&self, body: BodyIx, ran: Ran, watch: &Watch) -> Vec<i64> {
         let mut cur = [ran.prev, &self.scratch].concat();
-        for op in &self.bodies[body].ops {
+        for op in &self.bodies[body.0].ops {
             let env = Env { prev: ran.prev, cur: &cur, inputs: ran.inputs };
             match *op {
                 Op::Set(var, code) => cur[var as usize] = self.program.value(code, env),

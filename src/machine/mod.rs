@@ -22,6 +22,7 @@
 
 mod domain;
 mod expr;
+mod index;
 mod ops;
 mod question;
 mod range;
@@ -32,6 +33,7 @@ pub mod walk;
 
 pub use domain::{BOTTOM, Domain, Idle};
 pub use expr::{ExprId, Exprs, FALSE, Node, TRUE};
+pub use index::BodyIx;
 
 pub use ops::{ArithOp, CompareOp};
 pub use question::{Ask, Question, Steps};
@@ -52,8 +54,6 @@ pub type InputIx = usize;
 pub type SlotIx = usize;
 /// Index into [`Machine::agents`].
 pub type AgentIx = usize;
-/// Index into [`Machine::bodies`].
-pub type BodyIx = usize;
 
 /// The whole machine.
 #[derive(Clone, Debug)]

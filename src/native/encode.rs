@@ -62,7 +62,7 @@ pub struct Choice {
 impl<'m> System<'m> {
     /// Encodes a machine.
     pub fn new(machine: &'m Valid, limits: &Limits) -> Res<System<'m>> {
-        let places: Vec<_> = (0..machine.bodies.len()).map(|b| stored_inputs(machine, b)).collect();
+        let places: Vec<_> = BodyIx::all(&machine.bodies).map(|b| stored_inputs(machine, b)).collect();
         let layout = Layout::new(machine, payload_bits(machine, &places));
         let space = Space::new(layout.pairs, limits);
         let of_field = |f| Value::of_field(&space, f, false);
@@ -75,7 +75,7 @@ impl<'m> System<'m> {
             space.cube(bits)?
         };
         let runner = Runner { machine, space: &space, layout: &layout, values: &values };
-        let bodies = (0..machine.bodies.len()).zip(&places).map(|(b, p)| runner.run(b, p)).collect::<Res<_>>()?;
+        let bodies = BodyIx::all(&machine.bodies).zip(&places).map(|(b, p)| runner.run(b, p)).collect::<Res<_>>()?;
         let mut system = System {
             machine,
             space,
@@ -104,7 +104,7 @@ impl<'m> System<'m> {
     fn steps_where(&self, chosen: impl Fn(AgentIx) -> bool) -> Res<Rc<Vec<Step>>> {
         let s = &self.space;
         let mut steps = Vec::new();
-        for (body, run) in self.bodies.iter().enumerate() {
+        for (body, run) in BodyIx::all(&self.machine.bodies).zip(&self.bodies) {
             let mut groups: BTreeMap<&[u32], Bdd> = BTreeMap::new();
             for doer in run.doers.iter().filter(|d| chosen(d.agent)) {
                 let may = groups.entry(&doer.writes).or_insert_with(|| s.no());
@@ -217,7 +217,7 @@ impl<'m> System<'m> {
 
     /// The snapshots from which somebody can make a body happen so that this rule of it fires, if one is given.
     pub fn beginnings(&self, body: BodyIx, rule: Option<usize>) -> Res<Bdd> {
-        match self.bodies.get(body) {
+        match self.bodies.get(body.0) {
             Some(run) => self.sources(run, &self.steps_with(run, rule)?),
             None => Ok(self.space.no()),
         }
@@ -225,7 +225,7 @@ impl<'m> System<'m> {
 
     /// Such a step from a snapshot: how it is made and where it leads.
     pub fn example(&self, from: &[i64], body: BodyIx, rule: Option<usize>) -> Res<Option<(Choice, Vec<i64>)>> {
-        let Some(run) = self.bodies.get(body) else { return Ok(None) };
+        let Some(run) = self.bodies.get(body.0) else { return Ok(None) };
         let steps = self.space.and(&self.steps_with(run, rule)?, &self.single(from)?)?;
         for doer in &run.doers {
             let Some(cube) = self.space.and(&steps, &doer.may)?.pick_cube() else { continue };

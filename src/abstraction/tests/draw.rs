@@ -127,7 +127,7 @@ impl Draw<'_> {
             {
                 updates.push(self.assign(p, 1, inputs));
             }
-            self.m.actions.push(Action { agent, body: self.m.bodies.len() - 1, allowed, updates });
+            self.m.actions.push(Action { agent, body: BodyIx(self.m.bodies.len() - 1), allowed, updates });
         }
     }
 

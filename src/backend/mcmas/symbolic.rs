@@ -3,7 +3,7 @@
 use super::diagram::{Dd, Diagrams, Level};
 use crate::machine::Domain;
 use crate::machine::walk::{self, Executor};
-use crate::machine::{Action, ExprId, Machine, Node, Rule, VarId};
+use crate::machine::{Action, BodyIx, ExprId, Machine, Node, Rule, VarId};
 use rustc_hash::FxHashMap;
 use std::convert::Infallible;
 
@@ -31,7 +31,7 @@ pub struct Symbolic<'m> {
     pub m: &'m Machine,
     /// All conditions.
     pub dds: Diagrams,
-    bodies: FxHashMap<usize, (Dd, Now)>,
+    bodies: FxHashMap<BodyIx, (Dd, Now)>,
 }
 
 /// What an action does.
@@ -84,16 +84,16 @@ impl<'m> Symbolic<'m> {
     }
 
     /// The value of an expression when variables are `now` what they are; `Prev` and inputs stay variables.
-    pub fn value(&mut self, e: ExprId, now: &Now, body: Option<usize>) -> Value {
+    pub fn value(&mut self, e: ExprId, now: &Now, body: Option<BodyIx>) -> Value {
         self.eval(e, now, body, &mut FxHashMap::default())
     }
 
     /// The same for a condition.
-    pub fn condition(&mut self, e: ExprId, now: &Now, body: Option<usize>) -> Dd {
+    pub fn condition(&mut self, e: ExprId, now: &Now, body: Option<BodyIx>) -> Dd {
         truth(&self.value(e, now, body))
     }
 
-    fn eval(&mut self, e: ExprId, now: &Now, body: Option<usize>, memo: &mut FxHashMap<ExprId, Value>) -> Value {
+    fn eval(&mut self, e: ExprId, now: &Now, body: Option<BodyIx>, memo: &mut FxHashMap<ExprId, Value>) -> Value {
         if let Some(v) = memo.get(&e) {
             return v.clone();
         }
@@ -107,7 +107,7 @@ impl<'m> Symbolic<'m> {
                 Some(value) => value.clone(),
                 None => self.before(*v),
             },
-            Node::Input(i) => match body.and_then(|b| m.bodies.get(b)).and_then(|b| b.inputs.get(*i)) {
+            Node::Input(i) => match body.and_then(|b| m.bodies.get(b.0)).and_then(|b| b.inputs.get(*i)) {
                 Some(input) => self.leaf(Self::input_level(*i), &input.domain),
                 None => Value::Bool(Dd::FALSE),
             },
@@ -243,7 +243,7 @@ impl<'m> Symbolic<'m> {
 /// A step under way on conditions.
 struct Turn<'s, 'm> {
     sym: &'s mut Symbolic<'m>,
-    body: usize,
+    body: BodyIx,
     now: Now,
     guard: Dd,
 }

@@ -7,7 +7,9 @@ use crate::backend::common::Payload;
 use crate::backend::names::in_comment;
 use crate::backend::text::Leaves;
 use crate::machine::walk::{self, Executor};
-use crate::machine::{Action, Assign, Body, Domain, ExprId, FALSE, Input, InputIx, Rule, TRUE, Var, VarId, interval};
+use crate::machine::{
+    Action, Assign, Body, BodyIx, Domain, ExprId, FALSE, Input, InputIx, Rule, TRUE, Var, VarId, interval,
+};
 use rustc_hash::FxHashMap;
 use std::convert::Infallible;
 
@@ -20,10 +22,10 @@ pub(super) struct Chain {
 
 impl Chain {
     /// The chain of a body.
-    pub fn of(e: &Emitter, ix: usize, body: &Body) -> Chain {
+    pub fn of(e: &Emitter, ix: BodyIx, body: &Body) -> Chain {
         let scratch = e.m.var_ids().skip(e.m.state_vars().len());
         let now = scratch.map(|v| (v, constant(e.m.var(v)))).collect();
-        let mut w = Writer { e, ix, prefix: format!("b{ix}_"), body, inline: false, now, defs: Vec::new() };
+        let mut w = Writer { e, ix, prefix: format!("b{}_", ix.0), body, inline: false, now, defs: Vec::new() };
         let Ok(_) = walk::body(body, &mut w);
         Chain { defs: w.defs, now: w.now }
     }
@@ -84,7 +86,7 @@ impl Leaves for Moment<'_> {
 /// A body being written down, or what an action adds to it.
 struct Writer<'e, 'a> {
     e: &'e Emitter<'a>,
-    ix: usize,
+    ix: BodyIx,
     prefix: String,
     body: &'e Body,
     /// What is set is written where it is used.
@@ -117,7 +119,7 @@ impl Writer<'_, '_> {
     }
 
     fn moment(&self) -> Moment<'_> {
-        let payload = &self.e.inputs[self.ix];
+        let payload = &self.e.inputs[self.ix.0];
         Moment { vars: &self.e.vars, now: &self.now, payload, inputs: &self.body.inputs }
     }
 

@@ -226,7 +226,7 @@ fn step(m: &Machine, smv: &Smv, from: &XmlNode, to: &XmlNode) -> Option<RawStep>
     let act = from.input.get(&smv.act)?;
     let choice = match smv.actions.iter().position(|a| a == act) {
         Some(action) => {
-            let payload = &smv.inputs[m.actions[action].body];
+            let payload = &smv.inputs[m.actions[action].body.0];
             let value = |p: &Payload| match p {
                 Payload::Fixed(v) => Some(*v),
                 Payload::Variable(name) => from.input.get(name).and_then(|t| code(t)),

@@ -10,8 +10,8 @@ use crate::backend::names::{NameMap, Namer, in_comment};
 use crate::backend::text::{Printer, Values};
 use crate::backend::written::{NotWritten, written};
 use crate::logic::Formula;
+use crate::machine::{BodyIx, ExprId, Exprs, Input, Ranges, Valid, VarId};
 use crate::machine::{Domain, Idle};
-use crate::machine::{ExprId, Exprs, Input, Ranges, Valid, VarId};
 use askama::Template;
 use rustc_hash::FxHashMap;
 
@@ -52,7 +52,7 @@ pub fn emit(m: &Valid, asks: &[Ask], bounded: bool, file: &str) -> Result<Smv, N
     let (inputs, shared) = share_inputs(m, &mut namer);
     let e = Emitter { m, values, vars, inputs };
 
-    let bodies: Vec<Chain> = m.bodies.iter().enumerate().map(|(i, b)| Chain::of(&e, i, b)).collect();
+    let bodies: Vec<Chain> = BodyIx::each(&m.bodies).map(|(i, b)| Chain::of(&e, i, b)).collect();
     let (guards, mut allowed) = e.guards(&actions);
     let stuck = if m.idle == Idle::Always { vec![] } else { e.stuck()? };
     let idles = if m.idle == Idle::Always { "TRUE" } else { STUCK };
@@ -147,7 +147,7 @@ impl<'a> Emitter<'a> {
 
     fn bodies(&self, chains: Vec<Chain>, act: &str, actions: &[String]) -> Vec<BodyDefs> {
         let mut views = Vec::new();
-        for (ix, (body, chain)) in self.m.bodies.iter().zip(chains).enumerate() {
+        for ((ix, body), chain) in BodyIx::each(&self.m.bodies).zip(chains) {
             let by = self.m.actions.iter().zip(actions).filter(|(a, _)| a.body == ix);
             let tests: Vec<String> = by.map(|(_, name)| format!("{act} = {name}")).collect();
             let when = if tests.is_empty() { "FALSE".to_string() } else { tests.join(" | ") };
@@ -163,7 +163,7 @@ impl<'a> Emitter<'a> {
         for (ix, (a, name)) in self.m.actions.iter().zip(actions).enumerate() {
             let body = self.m.body(a);
             let empty = FxHashMap::default();
-            let now = Moment { vars: &self.vars, now: &empty, payload: &self.inputs[a.body], inputs: &body.inputs };
+            let now = Moment { vars: &self.vars, now: &empty, payload: &self.inputs[a.body.0], inputs: &body.inputs };
             let text = self.printer(&self.m.exprs, &body.inputs).show(a.allowed, &now, None);
             let text = if text == "TRUE" { can(a.body) } else { format!("({text} & {})", can(a.body)) };
             let guard = format!("g{}", ix + 1);
@@ -213,13 +213,13 @@ impl<'a> Emitter<'a> {
             nexts.push(Next { var: name.clone(), init, cases: Vec::new() });
         }
         for (ix, (a, name)) in self.m.actions.iter().zip(actions).enumerate() {
-            let (more, ends) = chains[a.body].updates(self, ix, a);
+            let (more, ends) = chains[a.body.0].updates(self, ix, a);
             defs.extend(more);
             for (var, value) in ends {
                 nexts[var.0 as usize].cases.push((format!("{act} = {name}"), value));
             }
         }
-        for (ix, chain) in chains.iter().enumerate() {
+        for (ix, chain) in BodyIx::all(&self.m.bodies).zip(chains) {
             for (var, end) in chain.ends(self) {
                 nexts[var.0 as usize].cases.push((happens(ix), end.clone()));
             }
@@ -275,10 +275,10 @@ impl<'a> Emitter<'a> {
     }
 }
 
-pub(super) fn can(body: usize) -> String {
-    format!("b{body}_can")
+pub(super) fn can(body: BodyIx) -> String {
+    format!("b{}_can", body.0)
 }
 
-fn happens(body: usize) -> String {
-    format!("b{body}_happens")
+fn happens(body: BodyIx) -> String {
+    format!("b{}_happens", body.0)
 }

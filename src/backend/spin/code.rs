@@ -7,7 +7,7 @@ use crate::backend::names::in_comment;
 use crate::backend::text::Leaves;
 use crate::backend::written::IMPOSSIBLE;
 use crate::machine::walk::{self, Executor};
-use crate::machine::{Body, Domain, ExprId, FALSE, Input, InputIx, Node, Rule, TRUE, VarId, interval};
+use crate::machine::{Body, BodyIx, Domain, ExprId, FALSE, Input, InputIx, Node, Rule, TRUE, VarId, interval};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -174,7 +174,7 @@ impl Executor for Writer<'_, '_> {
 impl Emitter<'_> {
     /// Variables of which a body (or what follows it) needs the value before the step although it writes them, and its scratch
     /// variables.
-    fn kept(&self, ix: usize, body: &Body) -> (BTreeSet<VarId>, BTreeSet<VarId>) {
+    fn kept(&self, ix: BodyIx, body: &Body) -> (BTreeSet<VarId>, BTreeSet<VarId>) {
         let updates = || self.m.actions.iter().filter(|a| a.body == ix).flat_map(|a| &a.updates);
         let assigns = || body.effect.iter().chain(&body.finish).chain(updates());
         let written: FxHashSet<VarId> = assigns().map(|a| a.var).chain(body.rules.iter().map(|r| r.target)).collect();
@@ -195,9 +195,9 @@ impl Emitter<'_> {
     /// What happens, event by event.
     pub fn bodies(&self, scratch: &mut Scratch) -> Vec<Happens> {
         let mut all = Vec::new();
-        for (ix, body) in self.m.bodies.iter().enumerate() {
+        for (ix, body) in BodyIx::each(&self.m.bodies) {
             let (copied, own) = self.kept(ix, body);
-            let moment = Moment { vars: &self.vars, copied: &copied, payload: &self.inputs[ix] };
+            let moment = Moment { vars: &self.vars, copied: &copied, payload: &self.inputs[ix.0] };
             let mut w = Writer { e: self, inputs: &body.inputs, moment, parts: 0, lines: Vec::new() };
             own.iter().for_each(|v| w.line(format!("{} = {}", self.vars[v.0 as usize], self.m.var(*v).init), ""));
             copied.iter().for_each(|v| w.line(format!("{} = {}", old(&self.vars, *v), self.vars[v.0 as usize]), ""));
@@ -222,7 +222,7 @@ impl Emitter<'_> {
         for (ix, a) in self.m.actions.iter().enumerate().filter(|(_, a)| !a.updates.is_empty()) {
             let body = self.m.body(a);
             let (copied, _) = self.kept(a.body, body);
-            let moment = Moment { vars: &self.vars, copied: &copied, payload: &self.inputs[a.body] };
+            let moment = Moment { vars: &self.vars, copied: &copied, payload: &self.inputs[a.body.0] };
             let mut w = Writer { e: self, inputs: &body.inputs, moment, parts: 0, lines: Vec::new() };
             let Ok(()) = walk::updates(&self.m.exprs, a, &mut w);
             scratch.parts = scratch.parts.max(w.parts);

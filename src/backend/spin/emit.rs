@@ -142,7 +142,7 @@ impl<'a> Emitter<'a> {
         let mut offers = Vec::new();
         for (ix, (a, name)) in self.m.actions.iter().zip(&self.actions).enumerate() {
             let body = self.m.body(a);
-            let payload = &self.inputs[a.body];
+            let payload = &self.inputs[a.body.0];
             let moment = Moment { vars: &self.vars, copied: &nothing, payload };
             let support = choices.support(ix);
             let mut ways = Vec::new();

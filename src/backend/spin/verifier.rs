@@ -213,7 +213,7 @@ fn step(m: &Machine, model: &Promela, numbers: &[i64]) -> Option<RawStep> {
                     model.payload.iter().position(|q| q == name).and_then(|i| payload.get(i)).copied()
                 }
             };
-            let inputs = model.inputs.get(m.actions.get(action)?.body)?;
+            let inputs = model.inputs.get(m.actions.get(action)?.body.0)?;
             Choice::Act { action, inputs: inputs.iter().map(value).collect::<Option<_>>()? }
         }
     };

@@ -66,7 +66,7 @@ pub fn body(event: &str) -> Body {
 /// Adds a body and an action of agent 0 for it.
 pub fn act(m: &mut Machine, body: Body, allowed: ExprId) {
     m.bodies.push(body);
-    m.actions.push(Action { agent: 0, body: m.bodies.len() - 1, allowed, updates: vec![] });
+    m.actions.push(Action { agent: 0, body: BodyIx(m.bodies.len() - 1), allowed, updates: vec![] });
 }
 
 pub fn rule(label: &str, prerequisite: ExprId, antecedent: ExprId, target: VarId, value: bool) -> Rule {

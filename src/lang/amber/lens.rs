@@ -108,8 +108,8 @@ impl Lens for Amber {
     }
 
     fn why_not(&self, body: BodyIx, snapshot: &[i64]) -> Option<String> {
-        let reasons = why_not(&self.model, &Shown::of(&self.map, snapshot), body);
-        if body >= self.model.events.len() {
+        let reasons = why_not(&self.model, &Shown::of(&self.map, snapshot), body.0);
+        if body.0 >= self.model.events.len() {
             return Some("something that is not optional can happen, or nothing at all".into());
         }
         (!reasons.is_empty()).then(|| reasons.join("; "))

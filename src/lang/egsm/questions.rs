@@ -4,7 +4,7 @@ use super::atoms::{Fact, violation};
 use super::lower::{Built, Cause, Role, Turn};
 use super::model::{Condition, Kind, Model, SentryIx, StageIx};
 use crate::logic::{Formula, Property};
-use crate::machine::{Ask, Question, Steps};
+use crate::machine::{Ask, BodyIx, Question, Steps};
 use std::collections::BTreeSet;
 
 /// Questions that formulas can ask: can a stage be finished without a reported violation, do the rules settle?
@@ -93,7 +93,7 @@ pub fn watched(model: &Model) -> BTreeSet<Role> {
 pub fn questions(model: &Model, built: &Built) -> Vec<Question> {
     let place = |q: Asked| {
         let notes = |key: u32| built.causes.get(key as usize) == Some(&(Cause::Note, q.role));
-        let bodies = built.machine.bodies.iter().enumerate();
+        let bodies = BodyIx::each(&built.machine.bodies);
         let rules = bodies.flat_map(|(body, b)| b.rules.iter().enumerate().map(move |(r, rule)| (body, r, rule)));
         let steps: Vec<Steps> = rules
             .filter(|(_, _, rule)| notes(rule.origin.key))

@@ -105,7 +105,7 @@ impl Map {
 
     /// What happens in a body.
     pub fn occurrence(&self, body: BodyIx) -> Option<Occurrence> {
-        self.occurrences.get(body).copied()
+        self.occurrences.get(body.0).copied()
     }
 
     /// Slots of a type, ascending.

@@ -140,7 +140,7 @@ impl Checker<'_> {
     }
 
     fn action(&self, action: &Action) -> Result<(), Fault> {
-        let body = self.m.bodies.get(action.body).ok_or_else(|| Fault("an action has no body".into()))?;
+        let body = self.m.bodies.get(action.body.0).ok_or_else(|| Fault("an action has no body".into()))?;
         let agent = self.m.agents.get(action.agent).ok_or_else(|| Fault("an action has no agent".into()))?;
         self.boolean(action.allowed, BEFORE, &body.inputs, "an action's condition")?;
         self.assigns(&action.updates, &body.inputs)?;
@@ -153,7 +153,7 @@ impl Checker<'_> {
         match &q.ask {
             Ask::Some(steps) | Ask::None(steps) => {
                 let exists = |s: &Steps| {
-                    let body = self.m.bodies.get(s.body);
+                    let body = self.m.bodies.get(s.body.0);
                     body.is_some_and(|b| s.rule.is_none_or(|r| r < b.rules.len()))
                 };
                 ensure(steps.iter().all(exists), || format!("'{}' asks for steps that do not exist", q.name))

@@ -4,7 +4,7 @@ use super::*;
 use crate::interp::testkit::{property, random};
 use crate::interp::{Interp, Work};
 use crate::logic::{Connected, Path, Temporal, TypeNo};
-use crate::machine::{CompareOp, FALSE, Idle, Ranges, TRUE, View, Watch};
+use crate::machine::{BodyIx, CompareOp, FALSE, Idle, Ranges, TRUE, View, Watch};
 use fastrand::Rng;
 
 type Spoil = fn(&mut Machine, &mut Rng) -> bool;
@@ -226,7 +226,7 @@ const WRONG: &[(&str, Spoil)] = &[
         b.rules[watched].value = flag;
         true
     }),
-    ("action's body", |m, rng| any(&mut m.actions, rng).map(|a| a.body = BEYOND).is_some()),
+    ("action's body", |m, rng| any(&mut m.actions, rng).map(|a| a.body = BodyIx(BEYOND)).is_some()),
     ("action's agent", |m, rng| any(&mut m.actions, rng).map(|a| a.agent = BEYOND).is_some()),
     ("allowed reads now", |m, rng| {
         let e = m.exprs.cur(m.overflow);
@@ -284,12 +284,12 @@ const WRONG: &[(&str, Spoil)] = &[
         true
     }),
     ("question's body", |m, _| {
-        let ask = Ask::Some(vec![Steps { body: BEYOND, rule: None }]);
+        let ask = Ask::Some(vec![Steps { body: BodyIx(BEYOND), rule: None }]);
         m.questions.push(Question { name: "q".into(), expect: true, ask });
         true
     }),
     ("question's rule", |m, _| {
-        let ask = Ask::None(vec![Steps { body: 0, rule: Some(BEYOND) }]);
+        let ask = Ask::None(vec![Steps { body: BodyIx(0), rule: Some(BEYOND) }]);
         m.questions.push(Question { name: "q".into(), expect: true, ask });
         true
     }),

@@ -70,7 +70,7 @@ impl Kripke {
             for (a, colours) in self.colours.iter().enumerate() {
                 effect.push(Assign { var: VarId(a as u32 + 1), value: exprs.int(colours[to as usize]) });
             }
-            actions.push(Action { agent, body: bodies.len(), allowed: TRUE, updates: vec![] });
+            actions.push(Action { agent, body: BodyIx::next(&bodies), allowed: TRUE, updates: vec![] });
             bodies.push(Body {
                 event: format!("e{from}_{to}"),
                 target: None,

@@ -78,7 +78,7 @@ pub fn difference(case: &Case, lowered: &Lowered, explored: &Explored) -> Option
             let Some(action) = seen.action else { return };
             let body = lowered.machine.actions[action].body;
             let facts = seen.fired.iter().filter_map(|r| fact(case, lowered, body, *r)).collect();
-            machine.entry(lowered.map.happenings[body]).or_default().insert((seen.after.to_vec(), facts));
+            machine.entry(lowered.map.happenings[body.0]).or_default().insert((seen.after.to_vec(), facts));
         });
         if literal != machine {
             return Some(told(case, lowered, &here, &literal, &machine));
@@ -88,7 +88,7 @@ pub fn difference(case: &Case, lowered: &Lowered, explored: &Explored) -> Option
 }
 
 /// What a rule that fired says has happened, if a question may ask about it.
-fn fact(case: &Case, lowered: &Lowered, body: usize, rule: usize) -> Option<String> {
+fn fact(case: &Case, lowered: &Lowered, body: crate::machine::BodyIx, rule: usize) -> Option<String> {
     let does = lowered.marks.get(&(body, rule))?;
     let item = |i: InstIx| &case.item_of(i).name;
     match does {

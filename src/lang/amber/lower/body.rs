@@ -2,7 +2,7 @@
 
 use super::Lower;
 use crate::lang::amber::model::{Event, EventIx, NodeIx};
-use crate::machine::{Assign, Body, Domain, ExprId, Input, Origin, Rule, TRUE, VarId};
+use crate::machine::{Assign, Body, BodyIx, Domain, ExprId, Input, Origin, Rule, TRUE, VarId};
 use crate::source::{Diagnostic, Span};
 
 /// A body under construction.
@@ -142,12 +142,12 @@ impl Lower<'_> {
             finish: Vec::new(),
             watches: Vec::new(),
         };
+        let ix = BodyIx::next(&self.m.bodies);
         self.m.bodies.push(body);
-        let body = self.m.bodies.len() - 1;
         for (agent, possible) in who {
             let some = self.m.exprs.or(possible);
             let allowed = self.m.exprs.and([nothing_due, some]);
-            self.m.actions.push(crate::machine::Action { agent, body, allowed, updates: Vec::new() });
+            self.m.actions.push(crate::machine::Action { agent, body: ix, allowed, updates: Vec::new() });
         }
     }
 }

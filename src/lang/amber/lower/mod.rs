@@ -21,7 +21,7 @@ use super::Expr;
 use super::model::Model;
 use crate::logic::Property;
 use crate::machine::{
-    Action, Assign, Body, CompareOp, Domain, ExprId, Exprs, Idle, Machine, Valid, Var, VarId, validate,
+    Action, Assign, Body, BodyIx, CompareOp, Domain, ExprId, Exprs, Idle, Machine, Valid, Var, VarId, validate,
 };
 use crate::source::{Diagnostic, codes};
 
@@ -171,8 +171,8 @@ impl Lower<'_> {
     }
 
     fn add(&mut self, body: Body, agent: usize, allowed: ExprId) {
+        let ix = BodyIx::next(&self.m.bodies);
         self.m.bodies.push(body);
-        let body = self.m.bodies.len() - 1;
-        self.m.actions.push(Action { agent, body, allowed, updates: Vec::new() });
+        self.m.actions.push(Action { agent, body: ix, allowed, updates: Vec::new() });
     }
 }

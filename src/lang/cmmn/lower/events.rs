@@ -60,7 +60,7 @@ impl Lower<'_> {
         e.witness();
         let Emit { effect, rules, inputs, marks, .. } = e;
         let finish = self.undo(&effect, &rules);
-        let body: BodyIx = self.m.bodies.len();
+        let body = BodyIx::next(&self.m.bodies);
         self.marks.extend(marks.into_iter().map(|(does, rule)| (does, body, rule)));
         self.m.bodies.push(Body {
             event,

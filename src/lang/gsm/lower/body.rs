@@ -76,9 +76,9 @@ impl Lower<'_> {
             return ix;
         }
         let body = self.make_body(occurrence, target);
+        let ix = BodyIx::next(&self.m.bodies);
         self.m.bodies.push(body);
         self.map.occurrences.push(occurrence);
-        let ix = self.m.bodies.len() - 1;
         self.bodies.insert((occurrence, target), ix);
         ix
     }

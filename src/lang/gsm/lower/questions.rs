@@ -20,7 +20,7 @@ impl Lower<'_> {
     }
 
     fn bodies(&self) -> impl Iterator<Item = (BodyIx, &Body)> {
-        self.m.bodies.iter().enumerate()
+        BodyIx::each(&self.m.bodies)
     }
 
     /// Can this guard fire?

@@ -1,0 +1,41 @@
+//! Indices that say by their type which list of the machine they point into: `machine.bodies[action.body]`.
+
+use super::Body;
+
+/// Index into [`super::Machine::bodies`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BodyIx(pub usize);
+
+/// What an index into a list can do.
+macro_rules! points_into {
+    ($($name:ident: $item:ty;)*) => {$(
+        impl $name {
+            /// All indices of a list.
+            pub fn all(list: &[$item]) -> impl Iterator<Item = $name> + use<> {
+                (0..list.len()).map($name)
+            }
+
+            /// A list with its indices.
+            pub fn each(list: &[$item]) -> impl Iterator<Item = ($name, &$item)> {
+                list.iter().enumerate().map(|(ix, item)| ($name(ix), item))
+            }
+
+            /// The index of what comes into a list next.
+            pub fn next(list: &[$item]) -> $name {
+                $name(list.len())
+            }
+        }
+
+        impl std::ops::Index<$name> for Vec<$item> {
+            type Output = $item;
+
+            fn index(&self, ix: $name) -> &$item {
+                &self[ix.0]
+            }
+        }
+    )*};
+}
+
+points_into! {
+    BodyIx: Body;
+}
