@@ -7,7 +7,7 @@ use super::view::reachable_with;
 use super::{Asker, Graph, Predicates, Stopped, System};
 use crate::logic::automaton::Automaton;
 use crate::logic::{Bool, Fixpoint, Formula, Know, Path, Temporal};
-use crate::machine::{ExprId, VarId};
+use crate::machine::{AgentIx, ExprId, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -35,7 +35,7 @@ pub struct Checker<'a> {
     /// Snapshots reachable with every value of the abstracted data in a view, by view.
     reached: BTreeMap<BTreeSet<VarId>, Set>,
     /// What groups see, by group.
-    lenses: BTreeMap<Vec<usize>, Rc<Lens>>,
+    lenses: BTreeMap<Vec<AgentIx>, Rc<Lens>>,
     /// Fixpoint variables with what they stand for at the moment, innermost last.
     bound: Vec<(String, Truth)>,
 }
@@ -152,7 +152,7 @@ impl<'a> Checker<'a> {
         Truth { yes: is(true), no: is(false) }
     }
 
-    fn know(&mut self, kind: Know, group: &[usize], a: Truth, asker: &mut Asker) -> Result<Truth, Refused> {
+    fn know(&mut self, kind: Know, group: &[AgentIx], a: Truth, asker: &mut Asker) -> Result<Truth, Refused> {
         if kind == Know::Distributed {
             return self.joint(group, a, asker);
         }
@@ -173,7 +173,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn joint(&mut self, group: &[usize], a: Truth, asker: &mut Asker) -> Result<Truth, Refused> {
+    fn joint(&mut self, group: &[AgentIx], a: Truth, asker: &mut Asker) -> Result<Truth, Refused> {
         if group.iter().any(|m| self.sees_all(*m)) {
             return Ok(a);
         }
@@ -183,12 +183,12 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn sees_all(&self, agent: usize) -> bool {
-        self.system.machine.agents.get(agent).is_some_and(|a| a.sees_all)
+    fn sees_all(&self, agent: AgentIx) -> bool {
+        self.system.machine.agents.get(agent.0).is_some_and(|a| a.sees_all)
     }
 
     /// Whoever sees everything knows what is so.
-    fn by_all_seeing(&self, group: &[usize], a: &Truth) -> Truth {
+    fn by_all_seeing(&self, group: &[AgentIx], a: &Truth) -> Truth {
         match group.iter().any(|m| self.sees_all(*m)) {
             true => a.clone(),
             false => Truth::known(vec![true; a.yes.len()]),
@@ -196,7 +196,7 @@ impl<'a> Checker<'a> {
     }
 
     /// What a group has before its eyes together; `None` for one that sees everything.
-    fn lens(&mut self, group: &[usize], asker: &mut Asker) -> Result<Option<Rc<Lens>>, Refused> {
+    fn lens(&mut self, group: &[AgentIx], asker: &mut Asker) -> Result<Option<Rc<Lens>>, Refused> {
         if group.iter().any(|m| self.sees_all(*m)) {
             return Ok(None);
         }

@@ -5,7 +5,7 @@ use super::paths::{Path, Post, paths};
 use super::question::{Asker, Question, Way};
 use super::system::Wide;
 use super::{Predicates, System};
-use crate::machine::{BodyIx, Idle, VarId};
+use crate::machine::{AgentIx, BodyIx, Idle, VarId};
 use crate::smt::{SmtError, Sort};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
     /// The agent.
-    pub agent: usize,
+    pub agent: AgentIx,
     /// What happens.
     pub body: BodyIx,
     /// What may come out.
@@ -139,7 +139,7 @@ impl Graph {
 }
 
 /// All ways in which an agent can make something happen: its protocol entries together.
-pub fn all_paths(env: &Env, agent: usize, body: BodyIx) -> Result<Vec<Path>, Stopped> {
+pub fn all_paths(env: &Env, agent: AgentIx, body: BodyIx) -> Result<Vec<Path>, Stopped> {
     let m = env.system.machine;
     let event = || m.bodies.get(body.0).map_or("", |b| &b.event);
     let too_many = || Stopped::TooLarge(format!("too many ways through one step of {}", event()));
@@ -172,7 +172,8 @@ impl Explorer<'_> {
     fn expand(&mut self, state: usize) -> Result<(), Stopped> {
         let Some(snapshot) = self.graph.states.get(state).cloned() else { return Ok(()) };
         let env = Env::new(self.system, self.predicates, &snapshot);
-        let groups: BTreeSet<(usize, BodyIx)> = self.system.machine.actions.iter().map(|a| (a.agent, a.body)).collect();
+        let groups: BTreeSet<(AgentIx, BodyIx)> =
+            self.system.machine.actions.iter().map(|a| (a.agent, a.body)).collect();
         let (mut moves, mut partial, mut certain) = (Vec::new(), Vec::new(), false);
         for (agent, body) in groups {
             let all = all_paths(&env, agent, body)?;

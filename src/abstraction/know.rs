@@ -2,7 +2,7 @@
 
 use super::env::Env;
 use super::{Graph, Predicates, Snapshot, System};
-use crate::machine::VarId;
+use crate::machine::{AgentIx, VarId};
 use std::collections::BTreeSet;
 
 /// What a group of agents has in front of it in an abstract snapshot; members are told apart by nothing else.
@@ -15,9 +15,9 @@ pub struct Local {
 }
 
 /// Looks at a snapshot with the eyes of a group; `None` where a window is not decided.
-pub fn local(system: &System, predicates: &Predicates, snapshot: &Snapshot, group: &[usize]) -> Option<Local> {
+pub fn local(system: &System, predicates: &Predicates, snapshot: &Snapshot, group: &[AgentIx]) -> Option<Local> {
     let env = Env::new(system, predicates, snapshot);
-    let agents = group.iter().filter_map(|a| system.machine.agents.get(*a));
+    let agents = group.iter().filter_map(|a| system.machine.agents.get(a.0));
     let (mut key, mut seen) = (Vec::new(), BTreeSet::new());
     for agent in agents {
         seen.extend(agent.private.iter().copied());
@@ -66,8 +66,8 @@ fn connected(system: &System, predicates: &Predicates, from: &BTreeSet<VarId>) -
 }
 
 /// The abstracted data that a group can see, in any slot.
-pub fn seen(system: &System, group: &[usize]) -> BTreeSet<VarId> {
-    let agents = group.iter().filter_map(|a| system.machine.agents.get(*a));
+pub fn seen(system: &System, group: &[AgentIx]) -> BTreeSet<VarId> {
+    let agents = group.iter().filter_map(|a| system.machine.agents.get(a.0));
     let all = agents.flat_map(|a| a.views.iter().flat_map(|v| v.seen.iter().copied()));
     all.filter(|v| system.wide(*v).is_some()).collect()
 }

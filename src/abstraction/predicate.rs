@@ -3,7 +3,7 @@
 use super::System;
 use super::linear::{Atom, Leaf, Linear, decide};
 use super::system::comparisons;
-use crate::machine::{ArithOp, ExprId, Node, VarId};
+use crate::machine::{AgentIx, ArithOp, ExprId, Node, VarId};
 use crate::smt::{Ratio, Sort};
 use num_traits::One;
 use std::collections::BTreeSet;
@@ -143,9 +143,9 @@ impl Predicates {
     }
 
     /// For data in an agent's view: equal to its initial value, and to every constant assigned to it.
-    fn view(&mut self, system: &System, agent: usize) {
+    fn view(&mut self, system: &System, agent: AgentIx) {
         let m = system.machine;
-        let Some(agent) = m.agents.get(agent) else { return };
+        let Some(agent) = m.agents.get(agent.0) else { return };
         let seen: BTreeSet<VarId> = agent.views.iter().flat_map(|v| v.seen.iter().copied()).collect();
         for var in seen.into_iter().filter(|v| system.wide(*v).is_some()) {
             let mut constants = BTreeSet::from([m.var(var).init]);

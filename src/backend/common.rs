@@ -136,7 +136,7 @@ pub fn uncertified(m: &Machine, holds: bool, run: &RawRun) -> Trace {
             let body = m.body(a);
             let payload = body.inputs.iter().zip(inputs).map(|(i, v)| (i.name.clone(), to_json(&i.domain, *v)));
             TraceStep {
-                agent: m.agents.get(a.agent).and_then(|a| a.name.clone()),
+                agent: m.agents.get(a.agent.0).and_then(|a| a.name.clone()),
                 event: Some(body.event.clone()),
                 target: body.target.and_then(|s| m.slots.get(s)).map(|s| s.name.clone()),
                 payload: payload.collect(),

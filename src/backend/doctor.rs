@@ -5,7 +5,8 @@ use super::{CHECKERS, Checker, Options, check};
 use crate::answer::{Engine, Verdict};
 use crate::logic::{Connected, Formula, Property};
 use crate::machine::{
-    Action, Assign, Body, BodyIx, ExprId, Exprs, Fault, Machine, MachineAgent, TRUE, Valid, Var, VarId, validate,
+    Action, AgentIx, Assign, Body, BodyIx, ExprId, Exprs, Fault, Machine, MachineAgent, TRUE, Valid, Var, VarId,
+    validate,
 };
 use crate::machine::{Domain, Idle};
 use crate::source::{FileId, Span};
@@ -90,7 +91,7 @@ pub(crate) fn lamp() -> Result<Valid, Fault> {
             finish: vec![],
             watches: vec![],
         }],
-        actions: vec![Action { agent: 0, body: BodyIx(0), allowed: TRUE, updates: vec![] }],
+        actions: vec![Action { agent: AgentIx(0), body: BodyIx(0), allowed: TRUE, updates: vec![] }],
         idle: Idle::Terminal,
         overflow,
         questions: vec![],

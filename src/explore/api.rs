@@ -11,6 +11,7 @@
 
 use super::http::{Request, Response};
 use super::{Explorer, Start, choices, known};
+use crate::machine::AgentIx;
 use crate::picture;
 use crate::trace::{RawRun, Replayed, Values, describe, path, replay};
 use crate::view::{Cards, ModelView, Sight, StepView};
@@ -139,7 +140,7 @@ impl Explorer<'_> {
     }
 
     fn alike(&self, snapshot: &[i64]) -> AllAlike {
-        let agents = self.viewer.interp().machine().agents.iter().enumerate().filter(|(_, a)| !a.sees_all);
+        let agents = AgentIx::each(&self.viewer.interp().machine().agents).filter(|(_, a)| !a.sees_all);
         let alike = agents.filter_map(|(i, _)| self.known.alike(&self.viewer, i, snapshot));
         AllAlike { agents: alike.collect(), progress: self.known.progress() }
     }

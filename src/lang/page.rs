@@ -1,7 +1,7 @@
 //! The model as pages show it: everything a page needs once.
 
 use crate::answer::to_json;
-use crate::machine::{Domain, Machine, MachineAgent, SlotIx, VarId};
+use crate::machine::{AgentIx, Domain, Machine, MachineAgent, SlotIx, VarId};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -118,7 +118,7 @@ impl ModelView {
             events: Vec::new(),
             slots: (0..m.slots.len()).map(|s| SlotView::plain(m, s)).collect(),
             variables: m.state_ids().map(|v| VariableView::of(m, v, kind(v))).collect(),
-            agents: m.agents.iter().enumerate().map(|(i, a)| AgentView::plain(m, i, a)).collect(),
+            agents: AgentIx::each(&m.agents).map(|(i, a)| AgentView::plain(m, i, a)).collect(),
         }
     }
 }
@@ -147,14 +147,14 @@ impl VariableView {
             label: short.unwrap_or(&v.name).to_string(),
             kind,
             slot: v.slot,
-            agent,
+            agent: agent.map(|a| a.0),
             initial: to_json(&v.domain, v.init),
         }
     }
 }
 
 impl AgentView {
-    fn plain(m: &Machine, index: usize, agent: &MachineAgent) -> AgentView {
+    fn plain(m: &Machine, index: AgentIx, agent: &MachineAgent) -> AgentView {
         let names = |vars: &[VarId]| vars.iter().map(|v| m.var(*v).name.clone()).collect();
         AgentView {
             name: m.agent_name(index).to_string(),

@@ -1,6 +1,6 @@
 //! Fixpoints of the µ-calculus: which make sense, and which are operators of CTL or ATL in other words.
 
-use super::{Bool, Connected, Fixpoint, Formula, Path, Rewrite, Temporal};
+use super::{AgentIx, Bool, Connected, Fixpoint, Formula, Path, Rewrite, Temporal};
 use std::collections::BTreeSet;
 
 impl<A> Formula<A> {
@@ -92,7 +92,7 @@ impl<A: Clone> Rewrite<A, A> for Recognise {
 /// Who makes the step to the variable.
 enum Mover {
     Runs(Path),
-    Group(Vec<usize>),
+    Group(Vec<AgentIx>),
 }
 
 /// A body that asks for one step: `goal ∨ (hold ∧ step Z)` or, `goal_last`, `hold ∧ (goal ∨ step Z)`.

@@ -38,6 +38,10 @@ pub enum Fixpoint {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TypeNo(pub usize);
 
+/// Index of an agent in the application's (and the machine's) list of agents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct AgentIx(pub usize);
+
 /// A connective over parts `F`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Bool<F> {
@@ -77,7 +81,7 @@ pub enum Temporal<F> {
     Until(Box<F>, Box<F>),
 }
 
-/// A formula over atoms `A`. Agents are indices into the application's (and the machine's) agent list.
+/// A formula over atoms `A`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Formula<A> {
     /// A statement about one snapshot.
@@ -87,9 +91,9 @@ pub enum Formula<A> {
     /// CTL: on all paths, or on some.
     Quantified(Path, Temporal<Formula<A>>),
     /// ATL: a group can see to it.
-    Can(Vec<usize>, Temporal<Formula<A>>),
+    Can(Vec<AgentIx>, Temporal<Formula<A>>),
     /// Knowledge of a group (one agent for [`Know::K`]).
-    Know(Know, Vec<usize>, Box<Formula<A>>),
+    Know(Know, Vec<AgentIx>, Box<Formula<A>>),
     /// µ-calculus: the fixpoint of what the body makes of the variable. A name is bound once on the way to a place.
     Fix(Fixpoint, String, Box<Formula<A>>),
     /// The variable of a fixpoint around.
@@ -234,7 +238,7 @@ impl<A> Formula<A> {
     }
 
     /// Knowledge of a group.
-    pub fn know(kind: Know, group: Vec<usize>, a: Self) -> Self {
+    pub fn know(kind: Know, group: Vec<AgentIx>, a: Self) -> Self {
         Formula::Know(kind, group, Box::new(a))
     }
 

@@ -18,7 +18,7 @@ mod text;
 mod walk;
 
 pub use doubt::{Doubt, DoubtKind};
-pub use formula::{Bool, Connected, Fixpoint, Formula, Know, Path, PathFormula, Temporal, TypeNo};
+pub use formula::{AgentIx, Bool, Connected, Fixpoint, Formula, Know, Path, PathFormula, Temporal, TypeNo};
 pub use fragment::{Fairness, Fragment, ODD_FAIRNESS, Refusal, Uses};
 pub use sugar::Pattern;
 pub use text::Words;

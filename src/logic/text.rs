@@ -1,19 +1,19 @@
 //! Formulas in the spelling of property files.
 
-use super::{Bool, Formula, Know, PathFormula, Temporal};
+use super::{AgentIx, Bool, Formula, Know, PathFormula, Temporal};
 
 /// Names that formulas use.
 pub trait Words<A> {
     /// An atom.
     fn atom(&self, atom: &A) -> String;
     /// An agent.
-    fn agent(&self, agent: usize) -> String;
+    fn agent(&self, agent: AgentIx) -> String;
 }
 
 impl<A: PartialEq> Formula<A> {
     /// The formula as a property file would have it. Quantifiers show what they say of each.
     pub fn text(&self, words: &dyn Words<A>) -> String {
-        let group = |agents: &[usize]| agents.iter().map(|a| words.agent(*a)).collect::<Vec<_>>().join(", ");
+        let group = |agents: &[AgentIx]| agents.iter().map(|a| words.agent(*a)).collect::<Vec<_>>().join(", ");
         match self {
             Formula::Atom(a) => words.atom(a),
             Formula::Bool(b) => connective(&b.map(|f| f.text(words))),

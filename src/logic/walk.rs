@@ -1,6 +1,6 @@
 //! Walking and rewriting formulas: the one place that knows which parts an operator has.
 
-use super::{Bool, Formula, PathFormula, Temporal};
+use super::{AgentIx, Bool, Formula, PathFormula, Temporal};
 use std::convert::Infallible;
 
 impl<F> Bool<F> {
@@ -149,7 +149,7 @@ impl<A> Formula<A> {
     }
 
     /// The agents that knowledge operators name, each once, ascending.
-    pub fn knowers(&self) -> Vec<usize> {
+    pub fn knowers(&self) -> Vec<AgentIx> {
         let mut all = Vec::new();
         self.walk(&mut |part| {
             if let Formula::Know(_, group, _) = part {

@@ -1,6 +1,6 @@
 //! Indices that say by their type which list of the machine they point into: `machine.bodies[action.body]`.
 
-use super::Body;
+use super::{AgentIx, Body, MachineAgent};
 
 /// Index into [`super::Machine::bodies`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -37,5 +37,6 @@ macro_rules! points_into {
 }
 
 points_into! {
+    AgentIx: MachineAgent;
     BodyIx: Body;
 }

@@ -41,6 +41,7 @@ pub use range::interval;
 pub use ranges::Ranges;
 pub use valid::{Fault, Unbounded, Valid, validate, validate_unbounded};
 
+pub use crate::logic::AgentIx;
 use crate::logic::Property;
 use crate::source::Span;
 
@@ -52,8 +53,6 @@ pub struct VarId(pub u32);
 pub type InputIx = usize;
 /// Index into [`Machine::slots`].
 pub type SlotIx = usize;
-/// Index into [`Machine::agents`].
-pub type AgentIx = usize;
 
 /// The whole machine.
 #[derive(Clone, Debug)]
@@ -312,7 +311,7 @@ impl Machine {
 
     /// The agent whose private variable it is.
     pub fn owner(&self, var: VarId) -> Option<AgentIx> {
-        self.agents.iter().position(|a| a.private.contains(&var))
+        self.agents.iter().position(|a| a.private.contains(&var)).map(AgentIx)
     }
 
     /// The slot that a body happens to, by name.
@@ -330,6 +329,6 @@ impl Machine {
 
     /// An agent as people call it.
     pub fn agent_name(&self, agent: AgentIx) -> &str {
-        self.agents.get(agent).and_then(|a| a.name.as_deref()).unwrap_or("anyone")
+        self.agents.get(agent.0).and_then(|a| a.name.as_deref()).unwrap_or("anyone")
     }
 }

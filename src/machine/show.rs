@@ -1,6 +1,6 @@
 //! Machine expressions and formulas for people.
 
-use super::{BOTTOM, CompareOp, Domain, ExprId, Machine, Node};
+use super::{AgentIx, BOTTOM, CompareOp, Domain, ExprId, Machine, Node};
 use crate::logic::{Formula, PathFormula, Words};
 
 /// An expression over one snapshot or step, in the model's names.
@@ -53,7 +53,7 @@ impl Words<ExprId> for Of<'_> {
         expression(self.0, *atom)
     }
 
-    fn agent(&self, agent: usize) -> String {
+    fn agent(&self, agent: AgentIx) -> String {
         self.0.agent_name(agent).to_string()
     }
 }

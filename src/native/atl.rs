@@ -56,7 +56,7 @@ impl Checker<'_, '_> {
 
     fn force(&self, group: &[AgentIx], goal: &Bdd) -> Answer<Bdd> {
         let (sys, s) = (self.sys, &self.sys.space);
-        let others: Vec<AgentIx> = (0..sys.machine.agents.len()).filter(|a| !group.contains(a)).collect();
+        let others: Vec<AgentIx> = AgentIx::all(&sys.machine.agents).filter(|a| !group.contains(a)).collect();
         let bad = s.not(goal);
         let mut lost = sys.step(&bad, &sys.steps_of(&others)?, Direction::Backward)?;
         lost = s.or(&lost, &s.and(&bad, &self.reach.idle(sys))?)?;

@@ -48,7 +48,7 @@ impl Checker<'_, '_> {
     /// The same among all snapshots, reachable or not.
     fn confuse(&self, group: &[AgentIx], set: &Bdd) -> Answer<Bdd> {
         let agents = &self.sys.machine.agents;
-        if group.iter().any(|&a| agents.get(a).is_some_and(|a| a.sees_all)) {
+        if group.iter().any(|&a| agents.get(a.0).is_some_and(|a| a.sees_all)) {
             return Ok(set.clone());
         }
         Ok(self.sys.space.preimage(set, &*self.alike(group)?)?)
@@ -65,7 +65,7 @@ impl Checker<'_, '_> {
         let mut there = Env::new(s, sys.machine, &other, Vec::new());
         let mut alike = s.yes();
         // From the bottom of the order upward, so that each part is put on top of what is there.
-        for agent in group.iter().filter_map(|&a| sys.machine.agents.get(a)) {
+        for agent in group.iter().filter_map(|&a| sys.machine.agents.get(a.0)) {
             for view in agent.views.iter().rev() {
                 let (here, there) = (sys.atom(view.visible)?, there.truth(view.visible)?);
                 let seen = s.implies(&here, &self.agree(&view.seen)?)?;

@@ -101,7 +101,7 @@ impl Checker<'_, '_> {
     /// Follows a plan from the initial snapshot, whatever scheduler and others do.
     fn table(&self, group: &[AgentIx], plan: Plan) -> Answer<Strategy> {
         let (sys, s) = (self.sys, &self.sys.space);
-        let others: Vec<AgentIx> = (0..sys.machine.agents.len()).filter(|a| !group.contains(a)).collect();
+        let others: Vec<AgentIx> = AgentIx::all(&sys.machine.agents).filter(|a| !group.contains(a)).collect();
         let mut strategy = Strategy { group: group.to_vec(), rows: Vec::new(), cut: false };
         let initial: Snapshot = sys.machine.initial();
         let mut seen = BTreeSet::from([initial.clone()]);

@@ -7,7 +7,7 @@
 use super::Replayed;
 use crate::interp::Interp;
 use crate::logic::{Bool, Formula, Know, Path, PathFormula, Temporal};
-use crate::machine::ExprId;
+use crate::machine::{AgentIx, ExprId};
 
 /// What a run shows about a claim at a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -213,7 +213,7 @@ impl Claimed<'_> {
         &self,
         f: &Formula<ExprId>,
         kind: Know,
-        group: &[usize],
+        group: &[AgentIx],
         a: &Formula<ExprId>,
         value: bool,
         i: usize,
@@ -225,7 +225,7 @@ impl Claimed<'_> {
         }
         let doubts = self.run.sides.iter().filter(|(at, ..)| *at == i).map(|(_, _, other)| {
             let there = &other.snapshots[other.steps.len()];
-            let same = |agent: &usize| {
+            let same = |agent: &AgentIx| {
                 self.interp.local_state(*agent, &self.run.snapshots[i]) == self.interp.local_state(*agent, there)
             };
             let confused = if kind == Know::Distributed { group.iter().all(same) } else { group.iter().any(same) };

@@ -2,7 +2,7 @@
 
 use super::{Kind, RawRun, RawStep, Side, SideRun, Trace, TraceStep, Values, from_json, to_json};
 use crate::interp::{Choice, Interp, Step};
-use crate::machine::{Machine, Rule, VarId};
+use crate::machine::{AgentIx, Machine, Rule, VarId};
 
 /// Why a run is not what it claims to be. A run that does not replay is a bug in lowering, in an engine, or in reading its
 /// output; never the user's fault (unless the user wrote the trace).
@@ -38,7 +38,7 @@ pub struct Replayed {
     /// As in [`RawRun`].
     pub loop_start: Option<usize>,
     /// Runs to snapshots that look the same, each with its position and agents.
-    pub sides: Vec<(usize, Vec<usize>, Replayed)>,
+    pub sides: Vec<(usize, Vec<AgentIx>, Replayed)>,
 }
 
 /// Replays a run: every step must be possible and lead where it says, a loop must close, side runs must end in snapshots that look
@@ -70,7 +70,7 @@ fn replay_side(
     interp: &Interp,
     main: &[Vec<i64>],
     side: &SideRun,
-) -> Result<(usize, Vec<usize>, Replayed), NotCertified> {
+) -> Result<(usize, Vec<AgentIx>, Replayed), NotCertified> {
     let other = replay(interp, &side.run)?;
     let here = main.get(side.at).ok_or_else(|| NotCertified::Shape("a run beside it hangs in the air".into()))?;
     let there = &other.snapshots[other.steps.len()];
@@ -133,7 +133,7 @@ pub fn name_choice(m: &Machine, choice: &Choice) -> TraceStep {
     let body = m.body(action);
     let payload = body.inputs.iter().zip(inputs).map(|(i, code)| (i.name.clone(), to_json(&i.domain, *code)));
     TraceStep {
-        agent: m.agents.get(action.agent).and_then(|a| a.name.clone()),
+        agent: m.agents.get(action.agent.0).and_then(|a| a.name.clone()),
         event: Some(body.event.clone()),
         target: body.target.and_then(|t| m.slots.get(t)).map(|s| s.name.clone()),
         payload: payload.collect(),
@@ -177,7 +177,7 @@ impl Replayed {
 
     /// The run in GSM names.
     pub fn named(&self, m: &Machine, kind: Kind) -> Trace {
-        let side = |(at, agents, other): &(usize, Vec<usize>, Replayed)| Side {
+        let side = |(at, agents, other): &(usize, Vec<AgentIx>, Replayed)| Side {
             at: *at,
             agents: agents.iter().map(|a| m.agent_name(*a).to_string()).collect(),
             differs: differences(m, &self.snapshots[*at], &other.snapshots[other.steps.len()]),
@@ -214,7 +214,8 @@ impl Trace {
 
 impl Side {
     fn locate(&self, interp: &Interp) -> Result<SideRun, NotCertified> {
-        let agent = |name: &String| interp.machine().agents.iter().position(|a| a.name.as_ref() == Some(name));
+        let agent =
+            |name: &String| interp.machine().agents.iter().position(|a| a.name.as_ref() == Some(name)).map(AgentIx);
         let agents = self.agents.iter().filter_map(agent).collect();
         let sides = self.sides.iter().map(|s| s.locate(interp)).collect::<Result<_, _>>()?;
         let steps = locate_steps(interp, &self.steps)?;

@@ -5,6 +5,7 @@ use super::*;
 use crate::interp::testkit::{Kripke, formula, path_formula, property, random};
 use crate::interp::{Choice, Explicit, Interp, Limits};
 use crate::logic::{Connected, Formula, PathFormula};
+use crate::machine::AgentIx;
 use crate::machine::{ExprId, validate};
 use fastrand::Rng;
 
@@ -27,7 +28,7 @@ fn walk(rng: &mut Rng, e: &Explicit, sides: bool) -> RawRun {
         run.loop_start = visited[..visited.len() - 1].iter().position(|s| *s == at);
     }
     for _ in 0..if sides { rng.usize(..3) } else { 0 } {
-        let (position, agent) = (rng.usize(..visited.len()), rng.usize(..3));
+        let (position, agent) = (rng.usize(..visited.len()), AgentIx(rng.usize(..3)));
         let look = |s: usize| e.interp().local_state(agent, &graph.codes(s));
         let same: Vec<usize> = (0..graph.len()).filter(|s| look(*s) == look(visited[position])).collect();
         let mut other = graph.path(same[rng.usize(..same.len())]);
@@ -150,12 +151,12 @@ fn knowledge_that_fails_needs_the_other_run() {
     let one = Formula::Atom(k.one_of(&[1]));
     let m = validate(k.machine).unwrap();
     let interp = Interp::new(&m);
-    let knows = F::know(crate::logic::Know::K, vec![0], one.clone());
+    let knows = F::know(crate::logic::Know::K, vec![AgentIx(0)], one.clone());
     let p = property("p", F::ag(one.implies(knows)));
     let mut run = RawRun::of([act(0)]);
     let alone = certify(&interp, &p, false, &run).unwrap();
     assert_eq!(alone.rests_on, ["K(a, s == 1) fails in snapshot 1, the last"]);
-    run.sides = vec![SideRun { at: 1, agents: vec![0], run: RawRun::of([act(1)]) }];
+    run.sides = vec![SideRun { at: 1, agents: vec![AgentIx(0)], run: RawRun::of([act(1)]) }];
     let full = certify(&interp, &p, false, &run).unwrap();
     assert!(full.rests_on.is_empty());
     assert_eq!(serde_json::to_string(&full.sides[0].differs).unwrap(), r#"{"s":3}"#);

@@ -41,7 +41,7 @@ pub struct SideView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Sight {
     /// Position in [`super::ModelView::agents`].
-    pub agent: AgentIx,
+    pub agent: usize,
     /// Per slot: does its window show it?
     pub visible: Vec<bool>,
 }
@@ -49,9 +49,9 @@ pub struct Sight {
 impl Viewer<'_> {
     /// What the agents see in a snapshot; those that see everything are not listed.
     pub fn sights(&self, snapshot: &[i64]) -> Vec<Sight> {
-        let agents = self.interp.machine().agents.iter().enumerate().filter(|(_, a)| !a.sees_all);
+        let agents = AgentIx::each(&self.interp.machine().agents).filter(|(_, a)| !a.sees_all);
         let sight = |(agent, a): (AgentIx, &crate::machine::MachineAgent)| Sight {
-            agent,
+            agent: agent.0,
             visible: a.views.iter().map(|v| self.interp.holds(v.visible, snapshot)).collect(),
         };
         agents.map(sight).collect()

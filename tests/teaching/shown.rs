@@ -7,7 +7,7 @@
 use super::prediction::{class_line, step_line};
 use gsmc::interp::{Choice, Edge, Graph};
 use gsmc::machine::Domain;
-use gsmc::machine::{Machine, VarId};
+use gsmc::machine::{AgentIx, Machine, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A snapshot written by hand or by [`snapshot`], its instances and everything inside their braces sorted.
@@ -125,7 +125,7 @@ fn describe(graph: &Graph, codes: &[i64], choice: &Choice) -> (String, String, S
 pub fn classes(graph: &Graph) -> BTreeSet<String> {
     let machine = graph.interp().machine();
     let mut all = BTreeSet::new();
-    for (a, agent) in machine.agents.iter().enumerate().filter(|(_, a)| !a.sees_all) {
+    for (a, agent) in AgentIx::each(&machine.agents).filter(|(_, a)| !a.sees_all) {
         let mut alike: Vec<(_, Vec<String>)> = Vec::new();
         for codes in (0..graph.len()).map(|s| graph.codes(s)) {
             let (view, text) = (graph.interp().local_state(a, &codes), snapshot(machine, &codes));

@@ -56,7 +56,7 @@ fn what_looks_different_does_not_count() {
     let view = View { name: "all".into(), visible: TRUE, seen: vec![y] };
     m.agents[0] = MachineAgent { name: Some("ann".into()), private: vec![], sees_all: false, views: vec![view] };
     let happened = m.exprs.cur(p);
-    let knows = Formula::know(Know::K, vec![0], Formula::Atom(happened).not());
+    let knows = Formula::know(Know::K, vec![AgentIx(0)], Formula::Atom(happened).not());
     m.properties.push(property("knows", knows.clone()));
     let system = System::new(&m, &[y], vec![]);
     let verdict = |predicates: &Predicates, asker: &mut Asker| {

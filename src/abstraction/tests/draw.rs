@@ -119,7 +119,7 @@ impl Draw<'_> {
         }
         self.m.bodies.push(b);
         for _ in 0..self.rng.usize(1..3) {
-            let agent = self.rng.usize(..2);
+            let agent = AgentIx(self.rng.usize(..2));
             let allowed = if self.rng.bool() { self.before(1, inputs) } else { TRUE };
             let mut updates = Vec::new();
             if let Some(&p) = self.m.agents[agent].private.first()
@@ -255,7 +255,8 @@ impl Draw<'_> {
             11 => Formula::eu(a, self.formula(depth - 1)),
             _ => {
                 let kind = [Know::K, Know::Everybody, Know::Common, Know::Distributed][self.rng.usize(..4)];
-                let group = if kind == Know::K { vec![self.rng.usize(..3)] } else { vec![0, 1] };
+                let group =
+                    if kind == Know::K { vec![AgentIx(self.rng.usize(..3))] } else { [0, 1].map(AgentIx).to_vec() };
                 Formula::know(kind, group, a)
             }
         }
@@ -265,7 +266,7 @@ impl Draw<'_> {
         if depth == 0 || self.rng.u8(..6) == 0 {
             let atom = Formula::Atom(self.condition(1, true, 0));
             return PathFormula::State(match self.rng.u8(..4) {
-                0 => Formula::know(Know::K, vec![self.rng.usize(..2)], atom),
+                0 => Formula::know(Know::K, vec![AgentIx(self.rng.usize(..2))], atom),
                 _ => atom,
             });
         }

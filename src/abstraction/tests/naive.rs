@@ -4,7 +4,7 @@
 use crate::abstraction::linear::{Atom, Leaf, Linear};
 use crate::abstraction::{Pin, Predicates};
 use crate::logic::{Bool, Fixpoint, Formula, Know, Path, Temporal};
-use crate::machine::{Action, Assign, BodyIx, ExprId, Idle, Machine, Node, VarId};
+use crate::machine::{Action, AgentIx, Assign, BodyIx, ExprId, Idle, Machine, Node, VarId};
 use num_traits::ToPrimitive;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +20,7 @@ pub struct Naive<'m> {
     pins: Vec<Pin>,
     gamma: BTreeMap<Abstract, Vec<Concrete>>,
     /// Per concrete snapshot and action (agent, body): where it leads.
-    steps: BTreeMap<Concrete, BTreeMap<(usize, BodyIx), BTreeSet<Concrete>>>,
+    steps: BTreeMap<Concrete, BTreeMap<(AgentIx, BodyIx), BTreeSet<Concrete>>>,
     pub may: BTreeSet<Abstract>,
     bound: RefCell<Vec<(String, Three)>>,
 }
@@ -104,12 +104,12 @@ impl<'m> Naive<'m> {
         })
     }
 
-    fn actions(&self) -> impl Iterator<Item = (usize, BodyIx)> + use<> {
-        let all: BTreeSet<(usize, BodyIx)> = self.m.actions.iter().map(|a| (a.agent, a.body)).collect();
+    fn actions(&self) -> impl Iterator<Item = (AgentIx, BodyIx)> + use<> {
+        let all: BTreeSet<(AgentIx, BodyIx)> = self.m.actions.iter().map(|a| (a.agent, a.body)).collect();
         all.into_iter()
     }
 
-    fn outcomes(&self, s: &Concrete, action: (usize, BodyIx)) -> BTreeSet<Concrete> {
+    fn outcomes(&self, s: &Concrete, action: (AgentIx, BodyIx)) -> BTreeSet<Concrete> {
         let mut found = BTreeSet::new();
         for a in self.m.actions.iter().filter(|a| (a.agent, a.body) == action) {
             let mut payloads: Vec<Vec<i64>> = vec![vec![]];
@@ -222,7 +222,7 @@ impl<'m> Naive<'m> {
         found
     }
 
-    fn must_with(&self, a: &Abstract, action: (usize, BodyIx), b: &Abstract, view: &BTreeSet<VarId>) -> bool {
+    fn must_with(&self, a: &Abstract, action: (AgentIx, BodyIx), b: &Abstract, view: &BTreeSet<VarId>) -> bool {
         let look = |s: &Concrete| view.iter().map(|v| s[v.0 as usize]).collect::<Vec<i64>>();
         let occurring: BTreeSet<Vec<i64>> = self.gamma[a].iter().map(look).collect();
         self.gamma[b].iter().all(|t| {
@@ -343,11 +343,11 @@ impl<'m> Naive<'m> {
         })
     }
 
-    fn everybody(&self, group: &[usize], a: &Three) -> Three {
+    fn everybody(&self, group: &[AgentIx], a: &Three) -> Three {
         group.iter().fold(self.each(|_| Some(true)), |all, i| self.and(&all, &self.knows(&[*i], a)))
     }
 
-    fn knows(&self, group: &[usize], f: &Three) -> Three {
+    fn knows(&self, group: &[AgentIx], f: &Three) -> Three {
         if group.iter().any(|i| self.m.agents[*i].sees_all) {
             return f.clone();
         }
@@ -386,7 +386,7 @@ impl<'m> Naive<'m> {
         vars
     }
 
-    fn alike(&self, group: &[usize], s: &Abstract, t: &Abstract, must: bool) -> bool {
+    fn alike(&self, group: &[AgentIx], s: &Abstract, t: &Abstract, must: bool) -> bool {
         let mut seen: BTreeSet<VarId> = BTreeSet::new();
         for i in group {
             let agent = &self.m.agents[*i];

@@ -10,6 +10,7 @@ use crate::abstraction::view::reachable_with;
 use crate::abstraction::{Asker, Options, Origin, Predicates, System};
 use crate::interp::Explicit;
 use crate::logic::Formula;
+use crate::machine::AgentIx;
 use crate::smt::{Limits, SolverKind, Which};
 use fastrand::Rng;
 use std::collections::BTreeSet;
@@ -79,7 +80,8 @@ fn compare(seed: u64, asker: &mut Asker, tally: &mut Tally) -> Result<(), Refuse
         assert_eq!(name(graph.must(s)), naive.must_after(&state(s)), "seed {seed}: must-steps of {:?}", state(s));
     }
     let mut puzzled = false;
-    for group in [vec![0], vec![1], vec![0, 1]] {
+    for group in [[0].as_slice(), &[1], &[0, 1]] {
+        let group: Vec<AgentIx> = group.iter().copied().map(AgentIx).collect();
         let view = seen(&system, &group);
         let reached = reachable_with(&system, &predicates, &graph, &view, asker)?;
         let ours: BTreeSet<Abstract> = (0..reached.len()).filter(|s| reached[*s]).map(state).collect();

@@ -5,11 +5,12 @@ use super::emit::{Emitter, Mode, choice_words};
 use super::view::{Act, AgentView, Offer};
 use crate::backend::names::in_comment;
 use crate::backend::written::IMPOSSIBLE;
+use crate::machine::AgentIx;
 use rustc_hash::FxHashMap;
 
 impl Emitter<'_> {
-    pub(super) fn members(&self, group: &[usize]) -> String {
-        let names: Vec<&str> = group.iter().map(|a| self.agents[*a].as_str()).collect();
+    pub(super) fn members(&self, group: &[AgentIx]) -> String {
+        let names: Vec<&str> = group.iter().map(|a| self.agents[a.0].as_str()).collect();
         if names.is_empty() { self.nobody.clone().unwrap_or_else(|| IMPOSSIBLE.into()) } else { names.join(", ") }
     }
 
@@ -46,7 +47,7 @@ impl Emitter<'_> {
     /// The scheduler picks an agent that can move.
     pub(super) fn scheduler(&self) -> (Vec<Act>, Vec<Offer>) {
         let (mut acts, mut offers) = (Vec::new(), Vec::new());
-        for (a, name) in self.picks.iter().enumerate() {
+        for (a, name) in AgentIx::all(&self.m.agents).zip(&self.picks) {
             let possible = self.possible(Some(a));
             if possible.is_empty() {
                 continue;
@@ -59,7 +60,7 @@ impl Emitter<'_> {
     }
 
     pub(super) fn agent_views(&mut self) -> Vec<AgentView> {
-        let mut views: Vec<AgentView> = (0..self.m.agents.len()).map(|a| self.agent_view(a)).collect();
+        let mut views: Vec<AgentView> = AgentIx::all(&self.m.agents).map(|a| self.agent_view(a)).collect();
         if self.groups.iter().any(|(g, _)| g.is_empty()) {
             let name = self.namer.give('g', "agent", "nobody");
             self.nobody = Some(name.clone());
@@ -76,7 +77,7 @@ impl Emitter<'_> {
         views
     }
 
-    pub(super) fn agent_view(&self, a: usize) -> AgentView {
+    pub(super) fn agent_view(&self, a: AgentIx) -> AgentView {
         let mine: Vec<usize> = match self.mode {
             Mode::Plain => vec![],
             Mode::Strategies => {
@@ -94,12 +95,12 @@ impl Emitter<'_> {
             }
         };
         AgentView {
-            name: self.agents[a].clone(),
+            name: self.agents[a.0].clone(),
             remark: in_comment(self.m.agent_name(a)),
             sees,
-            dummy: format!("x_{}", self.agents[a]),
+            dummy: format!("x_{}", self.agents[a.0]),
             acts: self.acts(&mine),
-            none: format!("n_{}", self.agents[a]),
+            none: format!("n_{}", self.agents[a.0]),
             offers: self.offers(&mine, "Environment."),
         }
     }

@@ -105,7 +105,7 @@ impl<'m> Pieces<'m> {
     fn observe(&mut self, m: &Machine, knowers: &[AgentIx], steps: &[Stepped]) {
         let mut frozen: FxHashMap<VarId, bool> = FxHashMap::default();
         for &agent in knowers {
-            let Some(a) = m.agents.get(agent) else { continue };
+            let Some(a) = m.agents.get(agent.0) else { continue };
             let mut sees: Vec<Target> = if a.sees_all {
                 m.state_ids().map(Target::Var).collect()
             } else {

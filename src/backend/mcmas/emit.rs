@@ -11,7 +11,7 @@ use crate::backend::names::{NameMap, Namer, in_comment};
 use crate::backend::text::Values;
 use crate::backend::written::{NotWritten, written};
 use crate::logic::Formula;
-use crate::machine::{Domain, Idle};
+use crate::machine::{AgentIx, Domain, Idle};
 use crate::machine::{ExprId, Machine, Node, Valid, VarId};
 use askama::Template;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -51,7 +51,7 @@ pub struct Ispl {
 
 /// Exports a machine with some of its properties, which must share their fairness constraints.
 pub fn emit(m: &Valid, asked: &[usize], mode: Mode, bounded: bool, file: &str) -> Result<Ispl, NotWritten> {
-    let mut knowers: Vec<usize> = asked.iter().flat_map(|p| m.properties[*p].formula.knowers()).collect();
+    let mut knowers: Vec<AgentIx> = asked.iter().flat_map(|p| m.properties[*p].formula.knowers()).collect();
     knowers.sort_unstable();
     knowers.dedup();
     if mode == Mode::Strategies {
@@ -82,7 +82,7 @@ pub(super) struct Emitter<'m> {
     pub atoms: FxHashMap<ExprId, String>,
     pub propositions: Vec<Line>,
     pub constants: [Option<String>; 2],
-    pub groups: Vec<(Vec<usize>, String)>,
+    pub groups: Vec<(Vec<AgentIx>, String)>,
     /// The properties come with fairness constraints.
     fair: bool,
 }
@@ -105,11 +105,11 @@ impl Names for Emitter<'_> {
         text
     }
 
-    fn agent(&mut self, agent: usize) -> String {
-        self.agents[agent].clone()
+    fn agent(&mut self, agent: AgentIx) -> String {
+        self.agents[agent.0].clone()
     }
 
-    fn group(&mut self, group: &[usize]) -> String {
+    fn group(&mut self, group: &[AgentIx]) -> String {
         let mut members = group.to_vec();
         members.sort_unstable();
         members.dedup();
@@ -149,13 +149,13 @@ impl<'m> Emitter<'m> {
         let mut namer = Namer::new(&super::LANGUAGE);
         let values = Values::of(m, &mut namer);
         let vars: Vec<String> = m.state_vars().iter().map(|v| namer.give('v', "variable", &v.name)).collect();
-        let agents: Vec<String> = (0..m.agents.len()).map(|a| namer.give('g', "agent", m.agent_name(a))).collect();
+        let agents: Vec<String> = AgentIx::all(&m.agents).map(|a| namer.give('g', "agent", m.agent_name(a))).collect();
         let masks = pieces.masks.iter().map(|k| namer.give('m', "view", &mask_words(m, k))).collect();
         let choices = pieces.choices.iter().map(|c| namer.give('a', "action", &choice_words(m, c))).collect();
         let idle = namer.give('a', "action", "idle");
         let picks = match mode {
             Mode::Plain => vec![],
-            Mode::Strategies => (0..m.agents.len()).map(|a| namer.give('s', "turn", m.agent_name(a))).collect(),
+            Mode::Strategies => AgentIx::all(&m.agents).map(|a| namer.give('s', "turn", m.agent_name(a))).collect(),
         };
         Emitter {
             m,
@@ -248,7 +248,7 @@ impl<'m> Emitter<'m> {
     }
 
     /// The conditions, each once, under which a choice (of an agent, or of anybody) is possible.
-    pub(super) fn possible(&self, agent: Option<usize>) -> Vec<Dd> {
+    pub(super) fn possible(&self, agent: Option<AgentIx>) -> Vec<Dd> {
         let mut guards: Vec<Dd> = Vec::new();
         let mut known: FxHashSet<Dd> = FxHashSet::default();
         for c in &self.pieces.choices {
@@ -361,7 +361,7 @@ impl<'m> Emitter<'m> {
             Mode::Plain => format!("Action={name}"),
             Mode::Strategies => {
                 let agent = self.m.actions[self.pieces.choices[choice].action].agent;
-                format!("(Action={} and {}.Action={name})", self.picks[agent], self.agents[agent])
+                format!("(Action={} and {}.Action={name})", self.picks[agent.0], self.agents[agent.0])
             }
         }
     }
@@ -397,7 +397,7 @@ fn add(formulas: &mut Vec<Line>, text: String, what: &str) -> usize {
 }
 
 fn mask_words(m: &Machine, mask: &super::build::Mask) -> String {
-    let slot = m.agents.iter().enumerate().find_map(|(a, agent)| {
+    let slot = AgentIx::each(&m.agents).find_map(|(a, agent)| {
         let view = agent.views.iter().find(|v| v.visible == mask.window)?;
         Some(format!("{} sees {}", m.agent_name(a), view.name))
     });

@@ -1,16 +1,16 @@
 //! Properties as MCMAS formulas.
 
 use crate::logic::{Bool, Formula, Know, Path, PathFormula, Temporal};
-use crate::machine::ExprId;
+use crate::machine::{AgentIx, ExprId};
 
 /// Names that formulas use.
 pub trait Names {
     /// The proposition of an atom.
     fn atom(&mut self, e: ExprId) -> String;
     /// An agent.
-    fn agent(&mut self, agent: usize) -> String;
+    fn agent(&mut self, agent: AgentIx) -> String;
     /// A group of agents.
-    fn group(&mut self, group: &[usize]) -> String;
+    fn group(&mut self, group: &[AgentIx]) -> String;
     /// A proposition that always has this value.
     fn constant(&mut self, value: bool) -> String;
     /// Are there fairness constraints?

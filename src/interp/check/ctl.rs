@@ -3,6 +3,7 @@
 use super::scc::cyclic_components;
 use super::{Explicit, Set, not, zip};
 use crate::interp::Choice;
+use crate::machine::AgentIx;
 
 /// Fairness: sets to be visited infinitely often, and the snapshots from which a fair run starts.
 ///
@@ -71,7 +72,7 @@ impl Explicit<'_> {
 
     /// Whichever agent the scheduler picks: one of the group has a move into `a`, any other has only such moves. Idling is a
     /// move of the scheduler, so it must lead into `a` too.
-    pub(super) fn can_next(&self, group: &[usize], a: &Set) -> Set {
+    pub(super) fn can_next(&self, group: &[AgentIx], a: &Set) -> Set {
         let machine = self.interp().machine();
         let wins = |s: usize| {
             let mut good = vec![None; machine.agents.len()];
@@ -82,8 +83,8 @@ impl Explicit<'_> {
                     Choice::Idle => {}
                     Choice::Act { action, .. } => {
                         let agent = machine.actions[*action].agent;
-                        let so_far = good[agent].unwrap_or(!group.contains(&agent));
-                        good[agent] = Some(if group.contains(&agent) { so_far || into } else { so_far && into });
+                        let so_far = good[agent.0].unwrap_or(!group.contains(&agent));
+                        good[agent.0] = Some(if group.contains(&agent) { so_far || into } else { so_far && into });
                     }
                 }
             }
@@ -93,7 +94,7 @@ impl Explicit<'_> {
     }
 
     /// Least fixpoint of `b`, or `a` and one turn.
-    pub(super) fn can_until(&self, group: &[usize], a: &Set, b: &Set) -> Set {
+    pub(super) fn can_until(&self, group: &[AgentIx], a: &Set, b: &Set) -> Set {
         let mut now = b.clone();
         loop {
             let turn = zip(a, &self.can_next(group, &now), |a, n| a && n);
@@ -106,7 +107,7 @@ impl Explicit<'_> {
     }
 
     /// Greatest fixpoint of `a` and one turn.
-    pub(super) fn can_globally(&self, group: &[usize], a: &Set) -> Set {
+    pub(super) fn can_globally(&self, group: &[AgentIx], a: &Set) -> Set {
         let mut now = a.clone();
         loop {
             let fewer = zip(a, &self.can_next(group, &now), |a, n| a && n);

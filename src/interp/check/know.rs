@@ -19,7 +19,7 @@ impl Interp<'_> {
     /// The local state of an agent in a snapshot.
     pub fn local_state(&self, agent: AgentIx, snapshot: &[i64]) -> LocalState {
         let value = |v: &crate::machine::VarId| snapshot.get(v.0 as usize).copied().unwrap_or(0);
-        match self.machine().agents.get(agent) {
+        match self.machine().agents.get(agent.0) {
             Some(a) if !a.sees_all => {
                 let see = |v: &crate::machine::View| {
                     self.holds(v.visible, snapshot).then(|| v.seen.iter().map(value).collect())

@@ -4,7 +4,7 @@ use super::*;
 use crate::interp::Choice;
 use crate::interp::testkit::{Kripke, formula, path_formula, property};
 use crate::logic::{Connected, PathFormula};
-use crate::machine::{TRUE, validate};
+use crate::machine::{AgentIx, TRUE, validate};
 
 type F = Formula<ExprId>;
 
@@ -68,7 +68,7 @@ fn knowledge_by_views() {
     let e = Explicit::build(&m, Limits::default()).unwrap();
     let number = |s: i64| (0..4).find(|i| e.codes[*i][1] == s).unwrap();
     let at = |f: F, s: i64| e.satisfying(&property("f", f))[number(s)];
-    let know = |kind, group: &[usize], f| F::know(kind, group.to_vec(), f);
+    let know = |kind, group: &[usize], f| F::know(kind, group.iter().copied().map(AgentIx).collect(), f);
     use crate::logic::Know as N;
     assert!(at(know(N::K, &[0], atom(odd)), 1) && !at(know(N::K, &[0], atom(one)), 1));
     assert!(!at(know(N::K, &[1], atom(odd)), 1) && at(know(N::K, &[2], atom(one)), 1));
@@ -152,7 +152,8 @@ fn dualities() {
         let (m, atoms) = Kripke::random(&mut rng, 6, 10);
         let e = Explicit::build(&m, Limits::default()).unwrap();
         let (f, g) = (formula(&mut rng, &atoms, 2), formula(&mut rng, &atoms, 1));
-        let group = vec![rng.usize(..3), rng.usize(..3)];
+        let group = vec![AgentIx(rng.usize(..3)), AgentIx(rng.usize(..3))];
+        let all = || [0, 1, 2].map(AgentIx).to_vec();
         let not = |f: &F| f.clone().not();
         let know = |kind, f: &F| F::know(kind, group.clone(), f.clone());
         use crate::logic::Know as N;
@@ -171,8 +172,8 @@ fn dualities() {
             // Nobody can do less than the empty coalition, everybody at most what some run does.
             imply(F::ag(f.clone()), F::Can(vec![], Temporal::globally(f.clone()))),
             F::Can(vec![], Temporal::next(f.clone())).iff(F::ax(f.clone())),
-            imply(F::Can(group.clone(), Temporal::next(f.clone())), F::Can(vec![0, 1, 2], Temporal::next(f.clone()))),
-            imply(F::Can(vec![0, 1, 2], Temporal::finally(f.clone())), F::ef(f.clone())),
+            imply(F::Can(group.clone(), Temporal::next(f.clone())), F::Can(all(), Temporal::next(f.clone()))),
+            imply(F::Can(all(), Temporal::finally(f.clone())), F::ef(f.clone())),
         ];
         for law in laws {
             assert!(e.satisfying(&property("law", law.clone())).iter().all(|x| *x), "{law:?}");
@@ -181,7 +182,7 @@ fn dualities() {
 }
 
 /// All memoryless strategies of a group: per snapshot and agent of the group, the one edge it takes.
-fn strategies(e: &Explicit, group: &[usize]) -> Option<Vec<Vec<Vec<usize>>>> {
+fn strategies(e: &Explicit, group: &[AgentIx]) -> Option<Vec<Vec<Vec<usize>>>> {
     let agent = |label| match e.graph.choice(label) {
         Choice::Act { action, .. } => Some(e.interp().machine().actions[*action].agent),
         Choice::Idle => None,
@@ -213,7 +214,8 @@ fn strategies_one_by_one() {
     for _ in 0..400 {
         let (m, [p, q]) = Kripke::random(&mut rng, 4, 10);
         let e = Explicit::build(&m, Limits::default()).unwrap();
-        let group = [vec![0], vec![1], vec![0, 1], vec![0, 1, 2]][rng.usize(..4)].clone();
+        let group = [[0].as_slice(), &[1], &[0, 1], &[0, 1, 2]][rng.usize(..4)];
+        let group: Vec<AgentIx> = group.iter().copied().map(AgentIx).collect();
         let Some(all) = strategies(&e, &group) else { continue };
         tried += 1;
         let (p, q) = (e.sat(&atom(p), &Fair::none(&e)), e.sat(&atom(q), &Fair::none(&e)));

@@ -66,7 +66,7 @@ pub fn body(event: &str) -> Body {
 /// Adds a body and an action of agent 0 for it.
 pub fn act(m: &mut Machine, body: Body, allowed: ExprId) {
     m.bodies.push(body);
-    m.actions.push(Action { agent: 0, body: BodyIx(m.bodies.len() - 1), allowed, updates: vec![] });
+    m.actions.push(Action { agent: AgentIx(0), body: BodyIx(m.bodies.len() - 1), allowed, updates: vec![] });
 }
 
 pub fn rule(label: &str, prerequisite: ExprId, antecedent: ExprId, target: VarId, value: bool) -> Rule {
@@ -93,7 +93,8 @@ pub fn formula(rng: &mut Rng, atoms: &[ExprId], depth: u32) -> Formula<ExprId> {
     }
     let sub = |rng: &mut Rng| formula(rng, atoms, depth - 1);
     let path = if rng.bool() { Path::A } else { Path::E };
-    let group = [vec![0], vec![1], vec![0, 1], vec![2], vec![0, 2]][rng.usize(..5)].clone();
+    let group = [[0].as_slice(), &[1], &[0, 1], &[2], &[0, 2]][rng.usize(..5)];
+    let group: Vec<AgentIx> = group.iter().copied().map(AgentIx).collect();
     match rng.u8(..15) {
         k @ 0..5 => connective(rng, k, sub),
         k @ 5..9 => Formula::Quantified(path, operator(rng, k - 5, sub)),
@@ -126,9 +127,9 @@ fn monotone(rng: &mut Rng, atoms: &[ExprId], depth: u32, scope: &[&'static str])
         5 | 6 => Formula::any(vec![sub(rng), sub(rng)]),
         7 => formula(rng, atoms, 1).implies(sub(rng)),
         8 if scope.len() < 4 => fixpoint(rng, atoms, depth - 1, scope),
-        9 => Formula::know(Kind::K, vec![rng.usize(..3)], sub(rng)),
+        9 => Formula::know(Kind::K, vec![AgentIx(rng.usize(..3))], sub(rng)),
         10 => Formula::Quantified(path, Temporal::until(sub(rng).not(), sub(rng).not())).not(),
-        _ => Formula::Can(vec![rng.usize(..3)], Temporal::next(sub(rng))),
+        _ => Formula::Can(vec![AgentIx(rng.usize(..3))], Temporal::next(sub(rng))),
     }
 }
 
@@ -199,7 +200,7 @@ impl Kripke {
             let mut b = body(&format!("{from}-{to}"));
             b.effect.push(Assign { var: at, value: t });
             act(&mut k.machine, b, allowed);
-            k.machine.actions.last_mut().unwrap().agent = *agent;
+            k.machine.actions.last_mut().unwrap().agent = AgentIx(*agent);
         }
         k
     }

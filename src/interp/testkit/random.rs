@@ -107,7 +107,7 @@ impl Gen {
             for agent in 0..self.rng.usize(1..4) {
                 let allowed = if self.rng.bool() { TRUE } else { self.boolean(2, BEFORE) };
                 let updates = self.updates(agent);
-                self.m.actions.push(Action { agent, body: BodyIx(i), allowed, updates });
+                self.m.actions.push(Action { agent: AgentIx(agent), body: BodyIx(i), allowed, updates });
             }
         }
         self.m.idle = [Idle::Always, Idle::Terminal, Idle::Never][self.rng.usize(..3)];

@@ -33,7 +33,7 @@ fn a_model_alone() {
     let request = Request { properties: vec![dir.path().join("p.gsmp")], ..request };
     let loaded = load(&request);
     assert_eq!(loaded.properties.len(), 2, "{}", messages(&loaded, dir.path()));
-    assert_eq!(loaded.properties[1].formula.knowers(), [1]);
+    assert_eq!(loaded.properties[1].formula.knowers(), [crate::logic::AgentIx(1)]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::doubt::doubts;
 use super::fixpoint::{Fixpoints, Sign};
 use super::{Atoms, RawProperty};
 use crate::lang::syntax::{Ast, AstKind, Linear, Modal, Name};
-use crate::logic::{Connected, Formula, Know, PathFormula, Property, Temporal};
+use crate::logic::{AgentIx, Connected, Formula, Know, PathFormula, Property, Temporal};
 use crate::source::codes::properties as codes;
 use crate::source::{Diagnostic, Diagnostics, Span};
 
@@ -195,7 +195,7 @@ impl<L: Atoms> Resolve<'_, L> {
         Some(T::quant(exists, number, ty, body?))
     }
 
-    fn knowers(&mut self, ast: &Ast, know: Know, names: &[Name]) -> Option<Vec<usize>> {
+    fn knowers(&mut self, ast: &Ast, know: Know, names: &[Name]) -> Option<Vec<AgentIx>> {
         if names.is_empty() {
             let message = format!("{} needs at least one agent", know.symbol());
             self.diags.push(Diagnostic::new(&codes::EMPTY_GROUP, ast.span, message));
@@ -204,17 +204,17 @@ impl<L: Atoms> Resolve<'_, L> {
         self.group(names)
     }
 
-    fn group(&mut self, names: &[Name]) -> Option<Vec<usize>> {
-        let found: Vec<Option<usize>> = names.iter().map(|name| self.agent(name)).collect();
-        let mut group = found.into_iter().collect::<Option<Vec<usize>>>()?;
+    fn group(&mut self, names: &[Name]) -> Option<Vec<AgentIx>> {
+        let found: Vec<Option<AgentIx>> = names.iter().map(|name| self.agent(name)).collect();
+        let mut group = found.into_iter().collect::<Option<Vec<AgentIx>>>()?;
         group.sort_unstable();
         group.dedup();
         Some(group)
     }
 
-    fn agent(&mut self, name: &Name) -> Option<usize> {
+    fn agent(&mut self, name: &Name) -> Option<AgentIx> {
         let agents = self.atoms.agents();
-        let found = agents.iter().position(|a| a.as_ref() == Some(&name.text));
+        let found = agents.iter().position(|a| a.as_ref() == Some(&name.text)).map(AgentIx);
         if found.is_none() {
             let d = Diagnostic::new(&codes::UNKNOWN_AGENT, name.span, format!("unknown agent '{}'", name.text));
             self.diags.push(match self.atoms.about_agents() {

@@ -4,7 +4,9 @@ mod reads;
 #[cfg(test)]
 mod tests;
 
-use super::{Action, Ask, Assign, Body, Domain, ExprId, Input, Machine, Node, Question, Rule, Slot, Steps, VarId};
+use super::{
+    Action, AgentIx, Ask, Assign, Body, Domain, ExprId, Input, Machine, Node, Question, Rule, Slot, Steps, VarId,
+};
 use crate::logic::{Bool, Formula, Know, PathFormula};
 use reads::{Arena, Reads, Sort};
 
@@ -141,7 +143,7 @@ impl Checker<'_> {
 
     fn action(&self, action: &Action) -> Result<(), Fault> {
         let body = self.m.bodies.get(action.body.0).ok_or_else(|| Fault("an action has no body".into()))?;
-        let agent = self.m.agents.get(action.agent).ok_or_else(|| Fault("an action has no agent".into()))?;
+        let agent = self.m.agents.get(action.agent.0).ok_or_else(|| Fault("an action has no agent".into()))?;
         self.boolean(action.allowed, BEFORE, &body.inputs, "an action's condition")?;
         self.assigns(&action.updates, &body.inputs)?;
         unique(action.updates.iter().map(|u| u.var), "two updates write one variable")?;
@@ -241,8 +243,8 @@ impl Checker<'_> {
         }
     }
 
-    fn group(&self, group: &[usize]) -> Result<(), Fault> {
-        ensure(group.iter().all(|a| *a < self.m.agents.len()), || "a formula names no agent".into())
+    fn group(&self, group: &[AgentIx]) -> Result<(), Fault> {
+        ensure(group.iter().all(|a| a.0 < self.m.agents.len()), || "a formula names no agent".into())
     }
 
     fn var(&self, v: VarId) -> Result<(), Fault> {

@@ -4,7 +4,7 @@ use super::*;
 use crate::interp::testkit::{property, random};
 use crate::interp::{Interp, Work};
 use crate::logic::{Connected, Path, Temporal, TypeNo};
-use crate::machine::{BodyIx, CompareOp, FALSE, Idle, Ranges, TRUE, View, Watch};
+use crate::machine::{AgentIx, BodyIx, CompareOp, FALSE, Idle, Ranges, TRUE, View, Watch};
 use fastrand::Rng;
 
 type Spoil = fn(&mut Machine, &mut Rng) -> bool;
@@ -227,7 +227,7 @@ const WRONG: &[(&str, Spoil)] = &[
         true
     }),
     ("action's body", |m, rng| any(&mut m.actions, rng).map(|a| a.body = BodyIx(BEYOND)).is_some()),
-    ("action's agent", |m, rng| any(&mut m.actions, rng).map(|a| a.agent = BEYOND).is_some()),
+    ("action's agent", |m, rng| any(&mut m.actions, rng).map(|a| a.agent = AgentIx(BEYOND)).is_some()),
     ("allowed reads now", |m, rng| {
         let e = m.exprs.cur(m.overflow);
         any(&mut m.actions, rng).map(|a| a.allowed = e).is_some()
@@ -242,7 +242,7 @@ const WRONG: &[(&str, Spoil)] = &[
     }),
     ("update of another's", |m, _| {
         let var = m.agents[1].private[0];
-        let Some(a) = m.actions.iter_mut().find(|a| a.agent == 0) else { return false };
+        let Some(a) = m.actions.iter_mut().find(|a| a.agent == AgentIx(0)) else { return false };
         a.updates = vec![Assign { var, value: TRUE }];
         true
     }),
@@ -268,9 +268,11 @@ const WRONG: &[(&str, Spoil)] = &[
             Formula::Ltl(Box::new(PathFormula::State(next)))
         })
     }),
-    ("agent of a formula", |m, _| ask(m, |_| Formula::know(Know::K, vec![BEYOND], Formula::Atom(TRUE)))),
-    ("group of a formula", |m, _| ask(m, |_| Formula::Can(vec![0, BEYOND], Temporal::next(Formula::Atom(TRUE))))),
-    ("knowledge of two", |m, _| ask(m, |_| Formula::know(Know::K, vec![0, 1], Formula::Atom(TRUE)))),
+    ("agent of a formula", |m, _| ask(m, |_| Formula::know(Know::K, vec![AgentIx(BEYOND)], Formula::Atom(TRUE)))),
+    ("group of a formula", |m, _| {
+        ask(m, |_| Formula::Can(vec![AgentIx(0), AgentIx(BEYOND)], Temporal::next(Formula::Atom(TRUE))))
+    }),
+    ("knowledge of two", |m, _| ask(m, |_| Formula::know(Know::K, vec![AgentIx(0), AgentIx(1)], Formula::Atom(TRUE)))),
     ("common knowledge of nobody", |m, _| ask(m, |_| Formula::know(Know::Common, vec![], Formula::Atom(TRUE)))),
     ("fair run", |m, _| {
         ask(m, |_| Formula::Atom(TRUE));

@@ -70,7 +70,7 @@ impl Kripke {
             for (a, colours) in self.colours.iter().enumerate() {
                 effect.push(Assign { var: VarId(a as u32 + 1), value: exprs.int(colours[to as usize]) });
             }
-            actions.push(Action { agent, body: BodyIx::next(&bodies), allowed: TRUE, updates: vec![] });
+            actions.push(Action { agent: AgentIx(agent), body: BodyIx::next(&bodies), allowed: TRUE, updates: vec![] });
             bodies.push(Body {
                 event: format!("e{from}_{to}"),
                 target: None,
@@ -178,7 +178,7 @@ pub fn implies(a: Fml, b: Fml) -> Fml {
     a.implies(b)
 }
 pub fn knows(kind: Know, group: &[usize], a: Fml) -> Fml {
-    Formula::know(kind, group.to_vec(), a)
+    Formula::know(kind, group.iter().copied().map(AgentIx).collect(), a)
 }
 pub fn ltl(path: PathFormula<ExprId>) -> Fml {
     Formula::ltl(path)

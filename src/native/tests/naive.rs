@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::kripke::Kripke;
 use crate::logic::{Fixpoint, Formula, Know, Path, PathFormula, Temporal};
-use crate::machine::ExprId;
 use crate::machine::Idle;
+use crate::machine::{AgentIx, ExprId};
 use crate::native::check::Fml;
 
 type Set = BTreeSet<i64>;
@@ -79,8 +79,8 @@ impl<'k> Naive<'k> {
         set.iter().copied().filter(|&s| good.iter().any(|&c| s == c || self.path(s, c, set))).collect()
     }
 
-    fn alike(&self, group: &[usize], s: i64, t: i64) -> bool {
-        group.iter().all(|&a| self.k.colours[a][s as usize] == self.k.colours[a][t as usize])
+    fn alike(&self, group: &[AgentIx], s: i64, t: i64) -> bool {
+        group.iter().all(|&a| self.k.colours[a.0][s as usize] == self.k.colours[a.0][t as usize])
     }
 
     pub fn sat(&self, f: &Fml, fair: &[Set]) -> Set {
@@ -131,7 +131,7 @@ impl<'k> Naive<'k> {
             },
             Formula::Know(Know::K | Know::Everybody, group, a) => {
                 let a = sat(a);
-                let one = |s: i64, i: usize| self.reach.iter().all(|&t| !self.alike(&[i], s, t) || a.contains(&t));
+                let one = |s: i64, i: AgentIx| self.reach.iter().all(|&t| !self.alike(&[i], s, t) || a.contains(&t));
                 self.filter(|s| group.iter().all(|&i| one(s, i)))
             }
             Formula::Know(Know::Distributed, group, a) => {
@@ -199,19 +199,19 @@ impl<'k> Naive<'k> {
         self.reach.iter().fold(vec![Set::new()], grow)
     }
 
-    fn can(&self, group: &[usize], goal: &Set) -> Set {
+    fn can(&self, group: &[AgentIx], goal: &Set) -> Set {
         self.filter(|s| {
             let moves = self.moves(s);
-            let agents: BTreeSet<usize> = moves.iter().map(|m| m.1).collect();
-            let fine = |agent: usize| {
-                let mut own = moves.iter().filter(|m| m.1 == agent);
+            let agents: BTreeSet<AgentIx> = moves.iter().map(|m| AgentIx(m.1)).collect();
+            let fine = |agent: AgentIx| {
+                let mut own = moves.iter().filter(|m| AgentIx(m.1) == agent);
                 if group.contains(&agent) { own.any(|m| goal.contains(&m.0)) } else { own.all(|m| goal.contains(&m.0)) }
             };
             agents.into_iter().all(fine) && (!self.idles(s) || goal.contains(&s))
         })
     }
 
-    fn can_until(&self, group: &[usize], hold: &Set, goal: &Set) -> Set {
+    fn can_until(&self, group: &[AgentIx], hold: &Set, goal: &Set) -> Set {
         let mut won = goal.clone();
         loop {
             let more: Set = self.can(group, &won).intersection(hold).copied().collect();

@@ -8,8 +8,8 @@ use super::kripke::*;
 use super::naive::Naive;
 use crate::interp::testkit::fixpoint;
 use crate::logic::{Connected, Fixpoint, Formula, Know, Path, PathFormula, Temporal};
-use crate::machine::ExprId;
 use crate::machine::Idle;
+use crate::machine::{AgentIx, ExprId};
 use crate::native::check::Fml;
 
 pub fn structure(rng: &mut Rng, agents: usize) -> Kripke {
@@ -41,7 +41,7 @@ pub fn formula(rng: &mut Rng, props: &[ExprId], depth: usize, wish: Wish) -> Fml
     }
     let sub = |rng: &mut Rng| formula(rng, props, depth - 1, wish);
     let path = if rng.bool() { Path::A } else { Path::E };
-    let group = |rng: &mut Rng| (0..wish.agents).filter(|_| rng.bool()).collect::<Vec<usize>>();
+    let group = |rng: &mut Rng| (0..wish.agents).filter(|_| rng.bool()).map(AgentIx).collect::<Vec<_>>();
     let kinds = 9 + if wish.know { 2 } else { 0 } + if wish.can { 4 } else { 0 };
     match rng.usize(0..kinds) {
         k @ 0..5 => connective(rng, k, sub),
@@ -49,8 +49,8 @@ pub fn formula(rng: &mut Rng, props: &[ExprId], depth: usize, wish: Wish) -> Fml
         9 | 10 if wish.know => {
             let kind = [Know::K, Know::Everybody, Know::Common, Know::Distributed][rng.usize(0..4)];
             let members = match kind {
-                Know::K => vec![rng.usize(0..wish.agents)],
-                _ => Some(group(rng)).filter(|g| !g.is_empty()).unwrap_or_else(|| vec![0]),
+                Know::K => vec![AgentIx(rng.usize(0..wish.agents))],
+                _ => Some(group(rng)).filter(|g| !g.is_empty()).unwrap_or_else(|| vec![AgentIx(0)]),
             };
             Formula::know(kind, members, sub(rng))
         }
@@ -214,7 +214,7 @@ fn fixpoints_of_ctl_are_recognised() {
         let wish = Wish { agents: 2, know: true, can: true };
         let (p, q) = (formula(&mut rng, &built.props, 2, wish), formula(&mut rng, &built.props, 2, wish));
         let z = || Formula::Var("Z".into());
-        let group = vec![rng.usize(0..2)];
+        let group = vec![AgentIx(rng.usize(0..2))];
         let turns = [Formula::ex(z()), Formula::ax(z()), Formula::Can(group.clone(), Temporal::next(z()))];
         let both = |a: &Fml, b: &Fml| Formula::all(vec![a.clone(), b.clone()]);
         let either = |a: &Fml, b: &Fml| Formula::any(vec![a.clone(), b.clone()]);

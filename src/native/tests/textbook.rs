@@ -2,7 +2,7 @@
 
 use super::kripke::*;
 use crate::logic::{Connected, Formula, Know, PathFormula, Temporal};
-use crate::machine::Idle;
+use crate::machine::{AgentIx, Idle};
 use crate::native::check::Fml;
 
 fn one(k: &Kripke, f: Fml, fair: &[Fml]) -> Vec<i64> {
@@ -152,19 +152,25 @@ fn strategies_need_the_right_coalition() {
     k.edges = vec![(0, 1, 0), (0, 0, 0), (1, 0, 1), (1, 1, 1)];
     k.colours = vec![vec![0, 0], vec![0, 0]];
     let on = p(&k, 0);
-    let can_finally = |g: &[usize]| one(&k, Formula::Can(g.to_vec(), Temporal::finally(on.clone())), &[]);
-    let can_globally = |g: &[usize]| one(&k, Formula::Can(g.to_vec(), Temporal::globally(on.clone())), &[]);
+    let can_finally = |g: &[usize]| {
+        one(&k, Formula::Can(g.iter().copied().map(AgentIx).collect(), Temporal::finally(on.clone())), &[])
+    };
+    let can_globally = |g: &[usize]| {
+        one(&k, Formula::Can(g.iter().copied().map(AgentIx).collect(), Temporal::globally(on.clone())), &[])
+    };
     assert_eq!(can_finally(&[0]), [0, 1]);
     assert_eq!(can_finally(&[1]), [1]);
     assert_eq!(can_globally(&[0]), Vec::<i64>::new());
     assert_eq!(can_globally(&[1]), [1]);
     assert_eq!(can_finally(&[]), [1]);
-    let next = |g: &[usize]| one(&k, Formula::Can(g.to_vec(), Temporal::next(not(on.clone()))), &[]);
+    let next = |g: &[usize]| {
+        one(&k, Formula::Can(g.iter().copied().map(AgentIx).collect(), Temporal::next(not(on.clone()))), &[])
+    };
     assert_eq!(next(&[1]), [1]);
     assert_eq!(next(&[0]), [0]);
     assert_eq!(next(&[0, 1]), [0, 1]);
     // The scheduler may idle for ever: then nobody can force anything new.
     let mut lazy = k.clone();
     lazy.idle = Idle::Always;
-    assert_eq!(one(&lazy, Formula::Can(vec![0, 1], Temporal::finally(on)), &[]), [1]);
+    assert_eq!(one(&lazy, Formula::Can([0, 1].map(AgentIx).to_vec(), Temporal::finally(on)), &[]), [1]);
 }

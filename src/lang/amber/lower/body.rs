@@ -2,7 +2,7 @@
 
 use super::Lower;
 use crate::lang::amber::model::{Event, EventIx, NodeIx};
-use crate::machine::{Assign, Body, BodyIx, Domain, ExprId, Input, Origin, Rule, TRUE, VarId};
+use crate::machine::{AgentIx, Assign, Body, BodyIx, Domain, ExprId, Input, Origin, Rule, TRUE, VarId};
 use crate::source::{Diagnostic, Span};
 
 /// A body under construction.
@@ -117,7 +117,7 @@ impl Lower<'_> {
             due.push(self.m.exprs.not(possible));
         }
         let nothing_due = self.m.exprs.and(due);
-        let mut who: Vec<(usize, Vec<ExprId>)> = Vec::new();
+        let mut who: Vec<(AgentIx, Vec<ExprId>)> = Vec::new();
         for event in model.events.iter().filter(|e| model.is_optional(e)) {
             let possible = self.possible(event, true);
             for &p in event.parties.iter().filter(|&&p| model.nodes[p].optional) {

@@ -3,7 +3,7 @@
 use super::vars::own_data;
 use crate::lang::amber::model::{Condition, Control, Expr, Model, Place, Right, Statement, Step};
 use crate::lang::amber::types::Type;
-use crate::logic::Property;
+use crate::logic::{AgentIx, Property};
 use crate::machine::ArithOp;
 
 /// Per cell: is it read by a condition or a property, seen by an actor whose knowledge is asked for, or used to compute such
@@ -17,7 +17,7 @@ pub fn kept(model: &Model, properties: &[Property<Expr>], keep_all: bool) -> Vec
     }
     for formula in properties.iter().flat_map(|p| p.fair.iter().chain([&p.formula])) {
         formula.atoms(&mut |e| cone.reads(e));
-        for actor in formula.knowers() {
+        for AgentIx(actor) in formula.knowers() {
             let seen = model.actors.get(actor).map(|a| a.sees.as_slice()).unwrap_or_default();
             for cell in 0..model.cells.len() {
                 cone.kept[cell] |= seen.contains(&cell) || own_data(model, actor, cell);

@@ -21,7 +21,7 @@ use super::Expr;
 use super::model::Model;
 use crate::logic::Property;
 use crate::machine::{
-    Action, Assign, Body, BodyIx, CompareOp, Domain, ExprId, Exprs, Idle, Machine, Valid, Var, VarId, validate,
+    Action, AgentIx, Assign, Body, BodyIx, CompareOp, Domain, ExprId, Exprs, Idle, Machine, Valid, Var, VarId, validate,
 };
 use crate::source::{Diagnostic, codes};
 
@@ -170,7 +170,7 @@ impl Lower<'_> {
         }
     }
 
-    fn add(&mut self, body: Body, agent: usize, allowed: ExprId) {
+    fn add(&mut self, body: Body, agent: AgentIx, allowed: ExprId) {
         let ix = BodyIx::next(&self.m.bodies);
         self.m.bodies.push(body);
         self.m.actions.push(Action { agent, body: ix, allowed, updates: Vec::new() });

@@ -5,7 +5,7 @@ use super::values::few_values;
 use crate::lang::amber::Expr;
 use crate::lang::amber::model::{ArrowIx, Cell, Condition, Control, Model, NodeIx, NodeKind};
 use crate::logic::Property;
-use crate::machine::{Domain, MachineAgent, TRUE, Var, VarId, View};
+use crate::machine::{AgentIx, Domain, MachineAgent, TRUE, Var, VarId, View};
 
 /// Which variable stands for what.
 #[derive(Clone, Debug, Default)]
@@ -177,8 +177,8 @@ impl Lower<'_> {
     }
 
     /// The agent of an actor, or the nameless one.
-    pub(super) fn agent(&self, actor: Option<usize>) -> usize {
-        actor.unwrap_or(self.m.agents.len().saturating_sub(1))
+    pub(super) fn agent(&self, actor: Option<usize>) -> AgentIx {
+        AgentIx(actor.unwrap_or(self.m.agents.len().saturating_sub(1)))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::emit::{Choice, Emit};
 use super::{Does, Happening, Lower};
 use crate::lang::cmmn::model::{DataIx, Event, InstIx, Kind, NEVER, State};
-use crate::machine::{Action, Assign, Body, BodyIx, CompareOp, ExprId, FALSE, Rule, TRUE, VarId};
+use crate::machine::{Action, AgentIx, Assign, Body, BodyIx, CompareOp, ExprId, FALSE, Rule, TRUE, VarId};
 
 impl Lower<'_> {
     pub(super) fn make_bodies(&mut self) {
@@ -72,7 +72,7 @@ impl Lower<'_> {
             finish,
             watches: Vec::new(),
         });
-        self.m.actions.push(Action { agent: 0, body, allowed: TRUE, updates: Vec::new() });
+        self.m.actions.push(Action { agent: AgentIx(0), body, allowed: TRUE, updates: Vec::new() });
         self.map.happenings.push(happening);
         self.map.rounds = self.map.rounds.max(rounds);
         self.map.cut |= cut;

@@ -7,8 +7,8 @@ use super::{Bodies, MoveBody};
 use crate::lang::egsm::literal::Move;
 use crate::lang::egsm::model::{Kind, Model};
 use crate::machine::{
-    Action, Assign, Body, BodyIx, Domain, ExprId, Exprs, FALSE, Idle, Input, Machine, MachineAgent, Node, Origin, Rule,
-    TRUE, Var, VarId,
+    Action, AgentIx, Assign, Body, BodyIx, Domain, ExprId, Exprs, FALSE, Idle, Input, Machine, MachineAgent, Node,
+    Origin, Rule, TRUE, Var, VarId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,8 +37,9 @@ pub fn build(model: &Model, b: &Bodies, wanted: &BTreeSet<Role>, watched: &BTree
     builder.declare(watched);
     let mut causes = Vec::new();
     let bodies: Vec<Body> = (0..b.moves.len()).map(|m| builder.body(m, &mut causes)).collect();
-    let actions =
-        BodyIx::all(&bodies).map(|body| Action { agent: 0, body, allowed: TRUE, updates: Vec::new() }).collect();
+    let actions = BodyIx::all(&bodies)
+        .map(|body| Action { agent: AgentIx(0), body, allowed: TRUE, updates: Vec::new() })
+        .collect();
     let Builder { exprs, vars, handles, .. } = builder;
     let agent = || MachineAgent { name: None, private: Vec::new(), sees_all: true, views: Vec::new() };
     let auto = MachineAgent { name: Some(crate::lang::egsm::AUTO_AGENT.into()), ..agent() };

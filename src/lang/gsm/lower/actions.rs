@@ -3,7 +3,7 @@
 use super::Lower;
 use super::expr::Scope;
 use crate::lang::gsm::{Agent, Creation, EventIx, Occurrence, ProtocolTarget, TypeIx};
-use crate::machine::{Action, Assign, BodyIx, ExprId, FALSE, SlotIx, TRUE};
+use crate::machine::{Action, AgentIx, Assign, ExprId, FALSE, SlotIx, TRUE};
 
 impl Lower<'_> {
     /// All actions: agents in order, their events in order, slots ascending; then the AutoAgent's completions.
@@ -127,7 +127,7 @@ impl Lower<'_> {
     fn updates(&mut self, a: usize, entry: &ProtocolTarget, scope: &Scope) -> Vec<Assign> {
         let mut list = Vec::new();
         for (var, e) in &entry.updates {
-            let Some(id) = self.map.private(a, *var) else { continue };
+            let Some(id) = self.map.private(AgentIx(a), *var) else { continue };
             let zero = self.divides_by_zero(e, scope);
             self.set_overflow(&mut list, zero);
             let value = self.value(e, scope);
@@ -189,7 +189,7 @@ impl Lower<'_> {
         allowed: ExprId,
         updates: Vec<Assign>,
     ) {
-        let body: BodyIx = self.body(what, slot);
+        let (agent, body) = (AgentIx(agent), self.body(what, slot));
         let possible = self.m.exprs.and([allowed, self.m.bodies[body].applicable]);
         if possible == FALSE {
             return;

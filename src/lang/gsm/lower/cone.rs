@@ -59,7 +59,7 @@ impl Cone<'_> {
         for formula in properties.iter().flat_map(|p| p.fair.iter().chain([&p.formula])) {
             formula.atoms(&mut |e| self.reads(0, e));
             for knower in formula.knowers() {
-                let Some(agent) = self.app.agents.as_ref().and_then(|a| a.get(knower)) else { continue };
+                let Some(agent) = self.app.agents.as_ref().and_then(|a| a.get(knower.0)) else { continue };
                 for (ty, role) in self.app.roles[agent.role].types.iter().enumerate() {
                     role.view.iter().for_each(|&a| self.kept[ty][a] = true);
                 }

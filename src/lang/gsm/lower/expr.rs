@@ -3,7 +3,7 @@
 use super::Lower;
 use crate::lang::gsm::{DataKind, EventIx, Expr, ExprKind, MilestoneIs, Occurrence, Over};
 use crate::lang::gsm::{Sentry, StageIs, Status, Subject, TypeIx};
-use crate::machine::{BOTTOM, CompareOp, Domain};
+use crate::machine::{AgentIx, BOTTOM, CompareOp, Domain};
 use crate::machine::{ExprId, FALSE, Input, SlotIx, VarId};
 
 /// Where an expression stands. Variables are read now (`Cur`), except `own` attributes of the context slot, which are read before
@@ -190,7 +190,7 @@ impl Lower<'_> {
     }
 
     fn private(&mut self, agent: usize, var: usize) -> Value {
-        match self.map.private(agent, var) {
+        match self.map.private(AgentIx(agent), var) {
             Some(v) => self.variable(v),
             None => Value::Bool(FALSE),
         }

@@ -3,7 +3,7 @@
 use super::Lower;
 use crate::lang::gsm::{AUTO_AGENT, Buffer, EventIx, Field, Instance, Observer, TaskSource, TaskStep, TypeIx, VarRole};
 use crate::machine::Domain;
-use crate::machine::{MachineAgent, Slot, SlotIx, Var, VarId, View};
+use crate::machine::{AgentIx, MachineAgent, Slot, SlotIx, Var, VarId, View};
 
 impl Lower<'_> {
     /// Variables of all slots, then private variables, then `overflow`.
@@ -15,7 +15,7 @@ impl Lower<'_> {
         for (a, agent) in self.app.agents.iter().flatten().enumerate() {
             for (i, var) in agent.vars.iter().enumerate() {
                 let name = format!("{}.{}", agent.name, var.name);
-                self.add_var(name, var.domain.clone(), var.init, VarRole::Private(a, i), None);
+                self.add_var(name, var.domain.clone(), var.init, VarRole::Private(AgentIx(a), i), None);
             }
         }
         self.m.overflow = self.add_var("overflow".into(), Domain::Bool, 0, VarRole::Overflow, None);
@@ -174,8 +174,11 @@ impl Lower<'_> {
             seen.dedup();
             views.push(View { name: self.m.slots[slot].name.clone(), visible, seen });
         }
-        let private =
-            self.m.var_ids().filter(|v| matches!(self.map.role(*v), VarRole::Private(a, _) if a == ix)).collect();
+        let private = self
+            .m
+            .var_ids()
+            .filter(|v| matches!(self.map.role(*v), VarRole::Private(AgentIx(a), _) if a == ix))
+            .collect();
         MachineAgent { name: Some(agent.name.clone()), private, sees_all: false, views }
     }
 }
