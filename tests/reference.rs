@@ -23,9 +23,9 @@ fn agree(seed: u64, limits: &Limits) {
             let action = step.action.map(|a| &machine.actions[a]);
             let body = action.map(|a| &machine.bodies[a.body]);
             steps.push(Move {
-                agent: action.map(|a| a.agent),
+                agent: action.map(|a| a.agent.0),
                 event: body.map_or(String::new(), |b| b.event.clone()),
-                target: body.and_then(|b| b.target),
+                target: body.and_then(|b| b.target).map(|s| s.0),
                 after: projected(&gsm, &step.after),
             });
         }

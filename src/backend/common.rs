@@ -66,7 +66,7 @@ pub fn in_words(m: &Machine, a: &Action) -> String {
 
 /// What happens, and at which slot.
 pub fn event_in_words(m: &Machine, body: &Body) -> String {
-    match body.target.and_then(|s| m.slots.get(s)) {
+    match body.target.and_then(|s| m.slots.get(s.0)) {
         Some(slot) => format!("{} at {}", body.event, slot.name),
         None if m.slots.is_empty() => body.event.clone(),
         None => format!("{} at no free slot", body.event),
@@ -138,7 +138,7 @@ pub fn uncertified(m: &Machine, holds: bool, run: &RawRun) -> Trace {
             TraceStep {
                 agent: m.agents.get(a.agent.0).and_then(|a| a.name.clone()),
                 event: Some(body.event.clone()),
-                target: body.target.and_then(|s| m.slots.get(s)).map(|s| s.name.clone()),
+                target: body.target.and_then(|s| m.slots.get(s.0)).map(|s| s.name.clone()),
                 payload: payload.collect(),
                 ..TraceStep::default()
             }

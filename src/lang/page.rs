@@ -51,7 +51,7 @@ pub struct VariableView {
     /// What it stands for.
     pub kind: VariableKind,
     /// The slot it belongs to.
-    pub slot: Option<SlotIx>,
+    pub slot: Option<usize>,
     /// The agent it belongs to.
     pub agent: Option<usize>,
     /// Its initial value.
@@ -116,7 +116,7 @@ impl ModelView {
             name: name.to_string(),
             types: Vec::new(),
             events: Vec::new(),
-            slots: (0..m.slots.len()).map(|s| SlotView::plain(m, s)).collect(),
+            slots: SlotIx::all(&m.slots).map(|s| SlotView::plain(m, s)).collect(),
             variables: m.state_ids().map(|v| VariableView::of(m, v, kind(v))).collect(),
             agents: AgentIx::each(&m.agents).map(|(i, a)| AgentView::plain(m, i, a)).collect(),
         }
@@ -146,7 +146,7 @@ impl VariableView {
             name: v.name.clone(),
             label: short.unwrap_or(&v.name).to_string(),
             kind,
-            slot: v.slot,
+            slot: v.slot.map(|s| s.0),
             agent: agent.map(|a| a.0),
             initial: to_json(&v.domain, v.init),
         }

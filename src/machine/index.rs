@@ -1,10 +1,14 @@
 //! Indices that say by their type which list of the machine they point into: `machine.bodies[action.body]`.
 
-use super::{AgentIx, Body, MachineAgent};
+use super::{AgentIx, Body, MachineAgent, Slot};
 
 /// Index into [`super::Machine::bodies`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BodyIx(pub usize);
+
+/// Index into [`super::Machine::slots`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SlotIx(pub usize);
 
 /// What an index into a list can do.
 macro_rules! points_into {
@@ -39,4 +43,5 @@ macro_rules! points_into {
 points_into! {
     AgentIx: MachineAgent;
     BodyIx: Body;
+    SlotIx: Slot;
 }

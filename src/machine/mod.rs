@@ -33,7 +33,7 @@ pub mod walk;
 
 pub use domain::{BOTTOM, Domain, Idle};
 pub use expr::{ExprId, Exprs, FALSE, Node, TRUE};
-pub use index::BodyIx;
+pub use index::{BodyIx, SlotIx};
 
 pub use ops::{ArithOp, CompareOp};
 pub use question::{Ask, Question, Steps};
@@ -51,8 +51,6 @@ pub struct VarId(pub u32);
 
 /// Index into [`Body::inputs`].
 pub type InputIx = usize;
-/// Index into [`Machine::slots`].
-pub type SlotIx = usize;
 
 /// The whole machine.
 #[derive(Clone, Debug)]
@@ -306,7 +304,7 @@ impl Machine {
 
     /// The slot of a variable.
     pub fn slot_of(&self, var: VarId) -> Option<&Slot> {
-        self.vars.get(var.0 as usize).and_then(|v| v.slot).and_then(|s| self.slots.get(s))
+        self.vars.get(var.0 as usize).and_then(|v| v.slot).and_then(|s| self.slots.get(s.0))
     }
 
     /// The agent whose private variable it is.
@@ -316,12 +314,12 @@ impl Machine {
 
     /// The slot that a body happens to, by name.
     pub fn target_name(&self, body: &Body) -> Option<&str> {
-        body.target.and_then(|t| self.slots.get(t)).map(|s| s.name.as_str())
+        body.target.and_then(|t| self.slots.get(t.0)).map(|s| s.name.as_str())
     }
 
     /// A rule as it is called among those of all slots: `Type[1].PAC-1 …`.
     pub fn rule_name(&self, rule: &Rule) -> String {
-        match rule.origin.slot.and_then(|s| self.slots.get(s)) {
+        match rule.origin.slot.and_then(|s| self.slots.get(s.0)) {
             Some(slot) => format!("{}.{}", slot.name, rule.origin.label),
             None => rule.origin.label.clone(),
         }

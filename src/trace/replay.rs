@@ -135,7 +135,7 @@ pub fn name_choice(m: &Machine, choice: &Choice) -> TraceStep {
     TraceStep {
         agent: m.agents.get(action.agent.0).and_then(|a| a.name.clone()),
         event: Some(body.event.clone()),
-        target: body.target.and_then(|t| m.slots.get(t)).map(|s| s.name.clone()),
+        target: body.target.and_then(|t| m.slots.get(t.0)).map(|s| s.name.clone()),
         payload: payload.collect(),
         rules: Vec::new(),
         changes: Values::new(),

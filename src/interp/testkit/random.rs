@@ -41,7 +41,7 @@ impl Gen {
                 flag(&mut self.m, &format!("T[{}].f{i}", k + 1));
             }
             let all: Vec<VarId> = (first..self.m.vars.len() as u32).map(VarId).collect();
-            all.iter().for_each(|v| self.m.vars[v.0 as usize].slot = Some(k));
+            all.iter().for_each(|v| self.m.vars[v.0 as usize].slot = Some(SlotIx(k)));
             let (number, name) = (1, format!("T[{}]", k + 1));
             self.m.slots.push(Slot { name, family: k, number, exists: Some(created), vars: all });
         }
@@ -95,7 +95,7 @@ impl Gen {
         for i in 0..self.rng.usize(3..7) {
             self.inputs = (0..self.rng.usize(..3)).map(|k| self.input(k)).collect();
             let mut b = body(&format!("E{i}"));
-            b.target = Some(self.rng.usize(..2));
+            b.target = Some(SlotIx(self.rng.usize(..2)));
             b.effect = (0..self.rng.usize(1..3)).map(|_| self.assign(STEP)).collect();
             b.applicable = if self.rng.bool() { TRUE } else { self.boolean(2, STEP) };
             b.rules = (0..self.rng.usize(..6)).map(|k| self.rule(k)).collect();
@@ -134,7 +134,7 @@ impl Gen {
         if self.m.var(target).domain != Domain::Bool || self.rng.u8(..3) == 0 {
             new.value = value;
         }
-        new.origin.slot = Some(self.rng.usize(..2)).filter(|_| self.rng.bool());
+        new.origin.slot = Some(SlotIx(self.rng.usize(..2))).filter(|_| self.rng.bool());
         new
     }
 

@@ -34,7 +34,7 @@ fn card(step: &Taken, now: &[i64], (turn, rule): (usize, &Rule), (old, value): (
     let [prerequisite, antecedent] = sides;
     Card {
         label: rule.origin.label.clone(),
-        slot: rule.origin.slot.and_then(|s| m.slots.get(s)).map(|s| s.name.clone()).unwrap_or_default(),
+        slot: rule.origin.slot.and_then(|s| m.slots.get(s.0)).map(|s| s.name.clone()).unwrap_or_default(),
         pac: None,
         place: step.sources.place(rule.origin.span),
         turn: Some(turn),

@@ -82,6 +82,14 @@ pub struct Buffer {
     pub present: Option<VarId>,
 }
 
+impl std::ops::Index<SlotIx> for Vec<Instance> {
+    type Output = Instance;
+
+    fn index(&self, slot: SlotIx) -> &Instance {
+        &self[slot.0]
+    }
+}
+
 impl Instance {
     /// The variable of a status attribute.
     pub fn status(&self, status: Status) -> VarId {
@@ -110,6 +118,6 @@ impl Map {
 
     /// Slots of a type, ascending.
     pub fn slots_of(&self, ty: TypeIx) -> impl Iterator<Item = SlotIx> + '_ {
-        (0..self.slots.len()).filter(move |s| self.slots[*s].ty == ty)
+        (0..self.slots.len()).map(SlotIx).filter(move |s| self.slots[*s].ty == ty)
     }
 }

@@ -5,7 +5,8 @@ mod reads;
 mod tests;
 
 use super::{
-    Action, AgentIx, Ask, Assign, Body, Domain, ExprId, Input, Machine, Node, Question, Rule, Slot, Steps, VarId,
+    Action, AgentIx, Ask, Assign, Body, Domain, ExprId, Input, Machine, Node, Question, Rule, Slot, SlotIx, Steps,
+    VarId,
 };
 use crate::logic::{Bool, Formula, Know, PathFormula};
 use reads::{Arena, Reads, Sort};
@@ -113,7 +114,7 @@ impl Checker<'_> {
     fn slots(&self) -> Result<(), Fault> {
         unique(self.m.slots.iter().map(|s| s.name.as_str()), "two slots share a name")?;
         let mut first: std::collections::BTreeMap<usize, &Slot> = Default::default();
-        for (ix, slot) in self.m.slots.iter().enumerate() {
+        for (ix, slot) in SlotIx::each(&self.m.slots) {
             slot.vars.iter().try_for_each(|v| self.state(*v))?;
             slot.exists.iter().try_for_each(|v| self.flag(*v, &slot.name))?;
             unique(slot.vars.iter(), "a slot has a variable twice")?;
@@ -124,7 +125,7 @@ impl Checker<'_> {
             ensure(domains(alike) == domains(slot), || format!("'{}' is not like its family", slot.name))?;
         }
         for var in &self.m.vars {
-            ensure(var.slot.is_none_or(|s| s < self.m.slots.len()), || format!("'{}' is in no slot", var.name))?;
+            ensure(var.slot.is_none_or(|s| s.0 < self.m.slots.len()), || format!("'{}' is in no slot", var.name))?;
         }
         Ok(())
     }
@@ -166,7 +167,7 @@ impl Checker<'_> {
     }
 
     fn body(&self, b: &Body) -> Result<(), Fault> {
-        let exists = |s: Option<usize>| s.is_none_or(|s| s < self.m.slots.len());
+        let exists = |s: Option<SlotIx>| s.is_none_or(|s| s.0 < self.m.slots.len());
         ensure(exists(b.target), || format!("'{}' has no target", b.event))?;
         ensure(b.inputs.len() <= MOST_INPUTS, || format!("'{}' has too many inputs", b.event))?;
         for input in &b.inputs {

@@ -4,7 +4,7 @@ use super::*;
 use crate::interp::testkit::{property, random};
 use crate::interp::{Interp, Work};
 use crate::logic::{Connected, Path, Temporal, TypeNo};
-use crate::machine::{AgentIx, BodyIx, CompareOp, FALSE, Idle, Ranges, TRUE, View, Watch};
+use crate::machine::{AgentIx, BodyIx, CompareOp, FALSE, Idle, Ranges, SlotIx, TRUE, View, Watch};
 use fastrand::Rng;
 
 type Spoil = fn(&mut Machine, &mut Rng) -> bool;
@@ -94,7 +94,7 @@ const WRONG: &[(&str, Spoil)] = &[
         true
     }),
     ("variable's slot", |m, rng| {
-        any(&mut m.vars, rng).unwrap().slot = Some(BEYOND);
+        any(&mut m.vars, rng).unwrap().slot = Some(SlotIx(BEYOND));
         true
     }),
     ("private variable", |m, rng| {
@@ -131,7 +131,7 @@ const WRONG: &[(&str, Spoil)] = &[
         true
     }),
     ("target", |m, rng| {
-        any(&mut m.bodies, rng).unwrap().target = Some(BEYOND);
+        any(&mut m.bodies, rng).unwrap().target = Some(SlotIx(BEYOND));
         true
     }),
     ("input without values", |m, rng| {
@@ -195,7 +195,7 @@ const WRONG: &[(&str, Spoil)] = &[
     }),
     ("rule's target", |m, rng| a_rule(m, rng).map(|r| r.target = VarId(BEYOND as u32)).is_some()),
     ("rule's value", |m, rng| a_rule(m, rng).map(|r| r.value = ExprId(BEYOND as u32)).is_some()),
-    ("rule's slot", |m, rng| a_rule(m, rng).map(|r| r.origin.slot = Some(BEYOND)).is_some()),
+    ("rule's slot", |m, rng| a_rule(m, rng).map(|r| r.origin.slot = Some(SlotIx(BEYOND))).is_some()),
     ("rule's prerequisite", |m, rng| {
         let e = number(m);
         a_rule(m, rng).map(|r| r.prerequisite = e).is_some()

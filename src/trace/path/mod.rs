@@ -59,7 +59,7 @@ pub fn write_step(m: &Machine, choice: &Choice) -> String {
     }
     out += &encode_event(&body.event);
     if let Some(slot) =
-        body.target.filter(|t| alike().any(|a| m.body(a).target != Some(*t))).and_then(|t| m.slots.get(t))
+        body.target.filter(|t| alike().any(|a| m.body(a).target != Some(*t))).and_then(|t| m.slots.get(t.0))
     {
         let _ = write!(out, "@{}.{}", encode(type_name(&slot.name)), slot.number);
     }
@@ -174,7 +174,7 @@ impl Wanted {
 
     fn fits(&self, m: &Machine, action: &Action) -> bool {
         let body = m.body(action);
-        let target = body.target.and_then(|t| m.slots.get(t)).map(|s| s.name.as_str());
+        let target = body.target.and_then(|t| m.slots.get(t.0)).map(|s| s.name.as_str());
         self.event == body.event
             && self.agent.as_deref().is_none_or(|a| a == m.agent_name(action.agent))
             && self.target.as_deref().is_none_or(|t| Some(t) == target)

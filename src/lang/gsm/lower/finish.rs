@@ -7,7 +7,7 @@ use crate::machine::{Assign, InputIx, SlotIx};
 
 impl Lower<'_> {
     pub(super) fn finish(&mut self, body: &mut Happening, known: &Known) {
-        for slot in 0..self.m.slots.len() {
+        for slot in SlotIx::all(&self.m.slots) {
             for task in 0..self.map.slots[slot].pending.len() {
                 self.finish_task(body, known, slot, task);
             }

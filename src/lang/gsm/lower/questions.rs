@@ -3,7 +3,7 @@
 
 use super::Lower;
 use crate::lang::gsm::{Occurrence, RuleDef, top_milestones};
-use crate::machine::{Ask, Body, BodyIx, ExprId, Question, Steps};
+use crate::machine::{Ask, Body, BodyIx, ExprId, Question, SlotIx, Steps};
 
 impl Lower<'_> {
     pub(super) fn make_questions(&mut self) {
@@ -59,7 +59,7 @@ impl Lower<'_> {
     /// Some instance exists and none of its top-level milestones is achieved.
     fn unfinished(&mut self) -> ExprId {
         let mut parts = Vec::new();
-        for slot in 0..self.map.slots.len() {
+        for slot in SlotIx::all(&self.m.slots) {
             let ends: Vec<_> = top_milestones(&self.app.types[self.map.slots[slot].ty]).collect();
             if ends.is_empty() {
                 continue;

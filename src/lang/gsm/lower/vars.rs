@@ -31,7 +31,7 @@ impl Lower<'_> {
 
     fn make_slot(&mut self, ty: TypeIx, number: u32) -> SlotIx {
         let t = &self.app.types[ty];
-        let ix = self.m.slots.len();
+        let ix = SlotIx::next(&self.m.slots);
         let first = self.m.vars.len() as u32;
         let name = format!("{}[{number}]", t.id);
         let names = SlotNames::of(self.app, ty);
@@ -160,7 +160,7 @@ impl Lower<'_> {
         let app = self.app;
         let agent = &app.agents.as_ref().map_or(&[][..], |a| a)[ix];
         let mut views = Vec::new();
-        for slot in 0..self.m.slots.len() {
+        for slot in SlotIx::all(&self.m.slots) {
             let role = &app.roles[agent.role].types[self.map.slots[slot].ty];
             let window = self.window(ix, slot);
             let created = self.m.exprs.cur(self.map.slots[slot].created);
