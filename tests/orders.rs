@@ -150,7 +150,7 @@ impl<'m> Run<'m> {
         self.machine.exprs.eval(expr, &|leaf| match leaf {
             Node::Prev(v) => self.prev[v.0 as usize],
             Node::Cur(v) => cur[v.0 as usize],
-            Node::Input(i) => self.inputs[*i],
+            Node::Input(i) => self.inputs[i.0],
             other => panic!("{other:?} is no leaf"),
         })
     }

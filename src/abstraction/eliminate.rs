@@ -155,7 +155,8 @@ mod tests {
     #[test]
     fn there_is_an_input_exactly_where_it_says() {
         let mut rng = fastrand::Rng::with_seed(7);
-        let leaves = [Leaf::Input(0, Sort::Int), Leaf::Input(1, Sort::Int), Leaf::Var(VarId(0), Sort::Int)];
+        let leaves =
+            [Leaf::Input(InputIx(0), Sort::Int), Leaf::Input(InputIx(1), Sort::Int), Leaf::Var(VarId(0), Sort::Int)];
         let value = |sum: &Linear, at: &[i64; 3]| {
             let known = sum.map(&mut |l| Linear::int(at[leaves.iter().position(|x| x == l).unwrap()]));
             known.known().unwrap().clone()
@@ -185,7 +186,7 @@ mod tests {
                 }
             }
             let ranges = [(-2, 3), (0, 2)].map(|(lo, hi)| Wide { sort: Sort::Int, lo: Some(lo), hi: Some(hi) });
-            let inputs = BTreeMap::from([(0, ranges[0]), (1, ranges[1])]);
+            let inputs = BTreeMap::from([(InputIx(0), ranges[0]), (InputIx(1), ranges[1])]);
             let Some(found) = eliminate(conditions.clone(), &inputs) else {
                 left += 1;
                 continue;

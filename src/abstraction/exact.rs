@@ -69,7 +69,7 @@ impl Exact<'_> {
             Node::Int(i) => Ratio::from_integer((*i).into()),
             Node::Prev(v) => read(self.before, v.0 as usize),
             Node::Cur(v) => read(&self.cur, v.0 as usize),
-            Node::Input(i) => read(self.inputs, *i),
+            Node::Input(i) => read(self.inputs, i.0),
             Node::Not(a) => bit(!self.truth(*a)),
             Node::And(xs) => bit(xs.iter().all(|x| self.truth(*x))),
             Node::Or(xs) => bit(xs.iter().any(|x| self.truth(*x))),

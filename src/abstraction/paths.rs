@@ -218,7 +218,7 @@ impl<'a> Run<'a> {
         if let Some(code) = self.inputs.get(&input) {
             return Value::Code(*code);
         }
-        let values = system.machine.bodies.get(self.body.0).and_then(|b| b.inputs.get(input)).map(|i| &i.values);
+        let values = system.machine.bodies.get(self.body.0).and_then(|b| b.inputs.get(input.0)).map(|i| &i.values);
         let many = values.map_or(0, |v| usize::try_from(v.len()).unwrap_or(usize::MAX));
         let at = self.choose(many);
         let code = values.and_then(|v| v.iter().nth(at)).unwrap_or_default();

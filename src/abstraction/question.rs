@@ -131,7 +131,7 @@ impl<R: Fn(VarId) -> Wide> Names<'_, R> {
 fn symbol(leaf: &Leaf) -> Symbol {
     match leaf {
         Leaf::Var(v, sort) => Symbol { name: format!("x{}", v.0), sort: *sort },
-        Leaf::Input(i, sort) => Symbol { name: format!("u{i}"), sort: *sort },
+        Leaf::Input(i, sort) => Symbol { name: format!("u{}", i.0), sort: *sort },
         // Never sent: quotients and products are spelt out, choices are settled before.
         other => Symbol { name: "none".into(), sort: other.sort() },
     }

@@ -12,7 +12,7 @@ use super::paths::{Path, Post};
 use super::question::in_range;
 use super::truth::Set;
 use super::{Asker, Predicates, Stopped, System};
-use crate::machine::{BodyIx, VarId};
+use crate::machine::{BodyIx, InputIx, VarId};
 use crate::smt::{Ratio, Sat, Symbol, Term, Value};
 use num_traits::Zero;
 use std::collections::{BTreeMap, VecDeque};
@@ -105,14 +105,14 @@ struct Search<'a> {
     asker: &'a mut Asker,
 }
 
-/// Payload symbols of step `k` are numbered from here.
-fn offset(step: usize) -> usize {
-    step * 1000
+/// An input of a step, told apart from those of other steps.
+fn at_step(i: InputIx, step: usize) -> InputIx {
+    InputIx(i.0 + step * 1000)
 }
 
 fn symbol(leaf: &Leaf) -> Symbol {
     match leaf {
-        Leaf::Input(i, sort) => Symbol { name: format!("u{i}"), sort: *sort },
+        Leaf::Input(i, sort) => Symbol { name: format!("u{}", i.0), sort: *sort },
         other => Symbol { name: "none".into(), sort: other.sort() },
     }
 }
@@ -168,7 +168,7 @@ impl Search<'_> {
         let init = |v: &VarId| Linear::int(self.system.machine.var(*v).init);
         let mut now = |leaf: &Leaf| match leaf {
             Leaf::Var(v, _) => sums.get(v).cloned().unwrap_or_else(|| init(v)),
-            Leaf::Input(i, sort) => Linear::leaf(Leaf::Input(i + offset(at), *sort)),
+            Leaf::Input(i, sort) => Linear::leaf(Leaf::Input(at_step(*i, at), *sort)),
             other => Linear::leaf(other.clone()),
         };
         let mut literals: Vec<(Linear, bool, bool)> = Vec::new();
@@ -186,9 +186,9 @@ impl Search<'_> {
         let count = self.system.machine.bodies.get(body.0).map_or(0, |b| b.inputs.len());
         let oracle = self.asker.oracle();
         oracle.push();
-        for i in 0..count {
+        for i in (0..count).map(InputIx) {
             if let Some(wide) = self.system.wide_input(body, i) {
-                let symbol = symbol(&Leaf::Input(i + offset(at), wide.sort));
+                let symbol = symbol(&Leaf::Input(at_step(i, at), wide.sort));
                 oracle.declare(&symbol);
                 in_range(&symbol, &wide).into_iter().for_each(|t| oracle.assert(t));
             }
@@ -221,19 +221,19 @@ impl Search<'_> {
         let mut steps = Vec::new();
         for (k, (path, count)) in chosen.iter().enumerate() {
             let body = m.actions.get(path.action).map_or(BodyIx(0), |a| a.body);
-            let value = |i: usize| match self.system.wide_input(body, i) {
-                Some(wide) => match oracle.value(&symbol(&Leaf::Input(i + offset(k), wide.sort))) {
+            let value = |i: InputIx| match self.system.wide_input(body, i) {
+                Some(wide) => match oracle.value(&symbol(&Leaf::Input(at_step(i, k), wide.sort))) {
                     Some(Value::Number(n)) => n.clone(),
                     _ => Ratio::zero(),
                 },
                 None => {
                     let values =
-                        m.bodies.get(body.0).and_then(|b| b.inputs.get(i)).and_then(|i| i.values.ends()).map(|e| e.0);
+                        m.bodies.get(body.0).and_then(|b| b.inputs.get(i.0)).and_then(|i| i.values.ends()).map(|e| e.0);
                     let code = path.inputs.get(&i).copied().or(values).unwrap_or_default();
                     Ratio::from_integer(code.into())
                 }
             };
-            steps.push((path.action, (0..*count).map(value).collect()));
+            steps.push((path.action, (0..*count).map(InputIx).map(value).collect()));
         }
         Ok(Some(steps))
     }

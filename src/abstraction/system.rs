@@ -82,7 +82,7 @@ impl<'m> System<'m> {
 
     /// What is known of an input that is not enumerated.
     pub fn wide_input(&self, body: BodyIx, input: InputIx) -> Option<Wide> {
-        self.inputs.get(body.0)?.get(input).copied().flatten()
+        self.inputs.get(body.0)?.get(input.0).copied().flatten()
     }
 
     /// The abstracted variables.
@@ -107,7 +107,7 @@ impl<'m> System<'m> {
         let mut mark = |e: ExprId| {
             exprs.leaves(e, &mut |leaf| {
                 if let Node::Input(i) = leaf
-                    && let Some(m) = meets.get_mut(*i)
+                    && let Some(m) = meets.get_mut(i.0)
                 {
                     *m = true;
                 }

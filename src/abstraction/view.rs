@@ -107,7 +107,7 @@ impl Edge<'_> {
 
     fn name(&self, leaf: &Leaf) -> Symbol {
         match leaf {
-            Leaf::Input(i, sort) => Symbol { name: format!("u{i}"), sort: *sort },
+            Leaf::Input(i, sort) => Symbol { name: format!("u{}", i.0), sort: *sort },
             Leaf::Var(v, sort) if v.0 & LATER != 0 => {
                 Symbol { name: format!("t{}", self.number(VarId(v.0 & !LATER))), sort: *sort }
             }

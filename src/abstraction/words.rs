@@ -36,7 +36,7 @@ fn comparison(atom: &Atom, word: &dyn Fn(&VarId) -> String) -> String {
 fn product(leaf: &Leaf, factor: &Ratio, word: &dyn Fn(&VarId) -> String) -> String {
     let text = match leaf {
         Leaf::Var(v, _) => word(v),
-        Leaf::Input(i, _) => format!("payload {i}"),
+        Leaf::Input(i, _) => format!("payload {}", i.0),
         Leaf::Quotient(a, b) => format!("({}) / ({})", sum(a, word), sum(b, word)),
         Leaf::Product(a, b) => format!("({}) * ({})", sum(a, word), sum(b, word)),
         Leaf::Choice(..) => "(a number that depends on a condition)".into(),

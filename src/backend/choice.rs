@@ -5,7 +5,9 @@
 
 use crate::machine::interval;
 use crate::machine::walk::{self, Executor};
-use crate::machine::{Action, Body, CompareOp, Domain, ExprId, Exprs, FALSE, Input, Machine, Node, Rule, Var, VarId};
+use crate::machine::{
+    Action, Body, CompareOp, Domain, ExprId, Exprs, FALSE, Input, InputIx, Machine, Node, Rule, Var, VarId,
+};
 use rustc_hash::FxHashMap;
 use std::convert::Infallible;
 
@@ -50,14 +52,14 @@ impl Choices {
     }
 
     /// The inputs that an action's condition depends on, ascending.
-    pub fn support(&self, action: usize) -> Vec<usize> {
+    pub fn support(&self, action: usize) -> Vec<InputIx> {
         support(&self.exprs, self.guards[action])
     }
 
     /// Every combination of values of the inputs that the condition depends on, with the condition (over `Prev`) left then;
     /// impossible combinations are left out. The order is that of counting.
     #[allow(clippy::type_complexity)]
-    pub fn combinations(&mut self, m: &Machine, action: usize) -> Result<Vec<(Vec<(usize, i64)>, ExprId)>, TooMany> {
+    pub fn combinations(&mut self, m: &Machine, action: usize) -> Result<Vec<(Vec<(InputIx, i64)>, ExprId)>, TooMany> {
         let inputs = &m.body(&m.actions[action]).inputs;
         let mut all = vec![(vec![], self.guards[action])];
         for i in self.support(action) {
@@ -69,7 +71,7 @@ impl Choices {
                 for value in inputs[i].values.iter() {
                     let left = with_input(&mut self.exprs, guard, &inputs[i], i, value);
                     if left != FALSE {
-                        let mut more: Vec<(usize, i64)> = chosen.clone();
+                        let mut more: Vec<(InputIx, i64)> = chosen.clone();
                         more.push((i, value));
                         next.push((more, left));
                     }
@@ -154,7 +156,7 @@ pub fn at(exprs: &mut Exprs, e: ExprId, now: &FxHashMap<VarId, ExprId>) -> ExprI
 }
 
 /// An expression with one input fixed.
-pub fn with_input(exprs: &mut Exprs, e: ExprId, input: &Input, ix: usize, value: i64) -> ExprId {
+pub fn with_input(exprs: &mut Exprs, e: ExprId, input: &Input, ix: InputIx, value: i64) -> ExprId {
     let boolean = input.domain == crate::machine::Domain::Bool;
     exprs.map_leaves(e, &mut |ex, leaf| match leaf {
         Node::Input(i) if *i == ix && boolean => ex.bool(value != 0),
@@ -166,7 +168,7 @@ pub fn with_input(exprs: &mut Exprs, e: ExprId, input: &Input, ix: usize, value:
     })
 }
 
-fn support(exprs: &Exprs, e: ExprId) -> Vec<usize> {
+fn support(exprs: &Exprs, e: ExprId) -> Vec<InputIx> {
     let mut found = Vec::new();
     exprs.leaves(e, &mut |leaf| {
         if let Node::Input(i) = leaf {
@@ -204,8 +206,8 @@ fn exists(exprs: &mut Exprs, e: ExprId, inputs: &[Input], budget: &mut usize) ->
     }
 }
 
-fn expand(exprs: &mut Exprs, e: ExprId, inputs: &[Input], ix: usize, budget: &mut usize) -> Result<ExprId, TooMany> {
-    let Some(input) = inputs.get(ix) else { return Ok(e) };
+fn expand(exprs: &mut Exprs, e: ExprId, inputs: &[Input], ix: InputIx, budget: &mut usize) -> Result<ExprId, TooMany> {
+    let Some(input) = inputs.get(ix.0) else { return Ok(e) };
     let mut parts = Vec::new();
     if input.values.len() > *budget as u64 {
         return Err(TooMany);
@@ -220,11 +222,11 @@ fn expand(exprs: &mut Exprs, e: ExprId, inputs: &[Input], ix: usize, budget: &mu
 
 /// Conjuncts in groups such that different groups read different inputs.
 fn by_shared_input(exprs: &Exprs, xs: &[ExprId]) -> Vec<Vec<ExprId>> {
-    let mut groups: Vec<(Vec<usize>, Vec<ExprId>)> = Vec::new();
+    let mut groups: Vec<(Vec<InputIx>, Vec<ExprId>)> = Vec::new();
     for x in xs {
         let mut reads = support(exprs, *x);
         let mut members = Vec::new();
-        let meets = |g: &(Vec<usize>, Vec<ExprId>)| g.0.iter().any(|i| reads.contains(i));
+        let meets = |g: &(Vec<InputIx>, Vec<ExprId>)| g.0.iter().any(|i| reads.contains(i));
         let (hit, rest): (Vec<_>, Vec<_>) = groups.drain(..).partition(meets);
         for (r, m) in hit {
             reads.extend(r);

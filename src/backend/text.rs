@@ -178,7 +178,7 @@ impl Printer<'_> {
     fn domain(&self, e: ExprId) -> Option<&Domain> {
         match self.exprs.node(e) {
             Node::Prev(v) | Node::Cur(v) => Some(&self.machine.var(*v).domain),
-            Node::Input(i) => self.inputs.get(*i).map(|i| &i.domain),
+            Node::Input(i) => self.inputs.get(i.0).map(|i| &i.domain),
             _ => None,
         }
     }

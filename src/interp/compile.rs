@@ -115,7 +115,7 @@ impl<'a> Compiler<'a> {
         let (mut needs, mut waits) = (0, false);
         let written = |v: &VarId| self.body.effect.iter().any(|a| a.var == *v);
         self.machine.exprs.leaves(condition, &mut |leaf| match leaf {
-            Node::Input(i) => needs = needs.max(i + 1),
+            Node::Input(i) => needs = needs.max(i.0 + 1),
             Node::Cur(v) => waits |= written(v) || self.machine.var(*v).scratch,
             _ => {}
         });

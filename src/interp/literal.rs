@@ -39,7 +39,7 @@ impl<'a> Literal<'a> {
         self.machine.exprs.eval(e, &|leaf| match leaf {
             Node::Prev(v) => at(self.prev, v.0 as usize),
             Node::Cur(v) => at(&self.now, v.0 as usize),
-            Node::Input(i) => at(self.inputs, *i),
+            Node::Input(i) => at(self.inputs, i.0),
             _ => 0,
         })
     }

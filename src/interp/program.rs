@@ -85,7 +85,7 @@ impl Program {
             Node::Int(i) => self.ops.push(Op::Const(*i)),
             Node::Prev(v) => self.ops.push(Op::Prev(v.0)),
             Node::Cur(v) => self.ops.push(Op::Cur(v.0)),
-            Node::Input(i) => self.ops.push(Op::Input(*i as u32)),
+            Node::Input(i) => self.ops.push(Op::Input(i.0 as u32)),
             Node::Not(a) => {
                 self.emit(exprs, *a);
                 self.ops.push(Op::Not);

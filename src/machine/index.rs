@@ -1,10 +1,14 @@
 //! Indices that say by their type which list of the machine they point into: `machine.bodies[action.body]`.
 
-use super::{AgentIx, Body, MachineAgent, Slot};
+use super::{AgentIx, Body, Input, MachineAgent, Slot};
 
 /// Index into [`super::Machine::bodies`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BodyIx(pub usize);
+
+/// Index into [`Body::inputs`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct InputIx(pub usize);
 
 /// Index into [`super::Machine::slots`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,5 +47,6 @@ macro_rules! points_into {
 points_into! {
     AgentIx: MachineAgent;
     BodyIx: Body;
+    InputIx: Input;
     SlotIx: Slot;
 }

@@ -33,7 +33,7 @@ pub mod walk;
 
 pub use domain::{BOTTOM, Domain, Idle};
 pub use expr::{ExprId, Exprs, FALSE, Node, TRUE};
-pub use index::{BodyIx, SlotIx};
+pub use index::{BodyIx, InputIx, SlotIx};
 
 pub use ops::{ArithOp, CompareOp};
 pub use question::{Ask, Question, Steps};
@@ -48,9 +48,6 @@ use crate::source::Span;
 /// Handle of a variable: index into [`Machine::vars`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VarId(pub u32);
-
-/// Index into [`Body::inputs`].
-pub type InputIx = usize;
 
 /// The whole machine.
 #[derive(Clone, Debug)]

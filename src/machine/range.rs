@@ -14,7 +14,7 @@ pub fn interval(vars: &[Var], exprs: &Exprs, inputs: &[Input], e: ExprId) -> End
         let ends = match exprs.node(x) {
             Node::Int(i) => (*i, *i),
             Node::Prev(v) | Node::Cur(v) => vars.get(v.0 as usize).map_or((0, 0), |v| v.domain.bounds()),
-            Node::Input(i) => inputs.get(*i).and_then(|i| i.values.ends()).unwrap_or((0, 0)),
+            Node::Input(i) => inputs.get(i.0).and_then(|i| i.values.ends()).unwrap_or((0, 0)),
             Node::Ite(_, t, f) => {
                 let ((a, b), (c, d)) = (of(t), of(f));
                 (a.min(c), b.max(d))

@@ -15,7 +15,7 @@ pub fn expression(m: &Machine, id: ExprId) -> String {
         Node::Int(i) => i.to_string(),
         Node::Prev(v) => format!("before({})", m.var(*v).name),
         Node::Cur(v) => m.var(*v).name.clone(),
-        Node::Input(i) => format!("payload {i}"),
+        Node::Input(i) => format!("payload {}", i.0),
         Node::Not(a) => match m.exprs.node(*a) {
             Node::Compare(CompareOp::Eq, x, y) => comparison(m, "!=", *x, *y),
             _ => format!("!{}", of(a)),

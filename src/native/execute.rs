@@ -7,7 +7,9 @@ use super::layout::{Field, Layout};
 use super::number::Number;
 use super::symbolic::{Env, Value};
 use crate::machine::walk::{self, Executor};
-use crate::machine::{Action, AgentIx, Assign, Body, BodyIx, ExprId, Input, Machine, Node, Rule, VarId, interval};
+use crate::machine::{
+    Action, AgentIx, Assign, Body, BodyIx, ExprId, Input, InputIx, Machine, Node, Rule, VarId, interval,
+};
 use crate::machine::{CompareOp, Domain};
 
 type Res<T> = Result<T, Stop>;
@@ -53,7 +55,7 @@ pub(super) fn stored_inputs(machine: &Machine, ix: BodyIx) -> Vec<Option<VarId>>
     let body = &machine.bodies[ix];
     let updated = |v| machine.actions.iter().any(|a| a.body == ix && writes(&a.updates, v) > 0);
     let mut taken: Vec<VarId> = Vec::new();
-    let mut place = |i: usize, input: &Input| {
+    let mut place = |i: InputIx, input: &Input| {
         let stores = |a: &&Assign| {
             *machine.exprs.node(a.value) == Node::Input(i)
                 && !machine.var(a.var).scratch
@@ -68,7 +70,7 @@ pub(super) fn stored_inputs(machine: &Machine, ix: BodyIx) -> Vec<Option<VarId>>
         taken.push(found);
         Some(found)
     };
-    body.inputs.iter().enumerate().map(|(i, input)| place(i, input)).collect()
+    InputIx::each(&body.inputs).map(|(i, input)| place(i, input)).collect()
 }
 
 /// The most bits a body needs for inputs that no variable stores.

@@ -186,7 +186,7 @@ impl<'a> Env<'a> {
             Node::Int(i) => (Value::Number(Number::constant(s, *i)), false),
             Node::Prev(v) => (self.prev[v.0 as usize].clone(), false),
             Node::Cur(v) => (self.cur[v.0 as usize].clone(), true),
-            Node::Input(i) => (self.inputs[*i].clone(), false),
+            Node::Input(i) => (self.inputs[i.0].clone(), false),
             Node::Not(a) => {
                 let (a, m) = self.eval(*a)?;
                 (Value::Bool(s.not(&a.truth(s)?)), m)

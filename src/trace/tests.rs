@@ -272,7 +272,7 @@ fn renderings() {
     let mut start = body("Start");
     let domain = Domain::Enum { values, bottom: true };
     start.inputs = vec![Input { name: "kind".into(), domain, values: vec![1, 2].into() }];
-    let given = m.exprs.input(0);
+    let given = m.exprs.input(InputIx(0));
     start.effect = vec![Assign { var: kind, value: given }];
     let closed = {
         let before = m.exprs.prev(open);

@@ -80,7 +80,7 @@ fn runs_have_actual_values_of_any_size() {
     }
     let mut m = empty();
     let x = var(&mut m, "x", Domain::Int { lo: 0, hi: i64::MAX });
-    let (now, sent, thousand) = (m.exprs.cur(x), m.exprs.input(0), m.exprs.int(1000));
+    let (now, sent, thousand) = (m.exprs.cur(x), m.exprs.input(InputIx(0)), m.exprs.int(1000));
     let product = m.exprs.arith(ArithOp::Mul, now, thousand);
     let value = m.exprs.arith(ArithOp::Add, product, sent);
     let payload =

@@ -200,7 +200,7 @@ impl Draw<'_> {
             }
             1 | 2 if inputs > 0 => {
                 let i = self.rng.usize(..inputs);
-                self.m.exprs.input(i)
+                self.m.exprs.input(InputIx(i))
             }
             3 => {
                 let c = self.m.exprs.cur(self.flags[0]);

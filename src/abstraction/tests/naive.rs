@@ -99,7 +99,7 @@ impl<'m> Naive<'m> {
         self.m.exprs.eval(e, &|n| match n {
             Node::Prev(v) => prev[v.0 as usize],
             Node::Cur(v) => cur[v.0 as usize],
-            Node::Input(i) => inputs[*i],
+            Node::Input(i) => inputs[i.0],
             _ => 0,
         })
     }

@@ -107,8 +107,8 @@ impl<'m> Symbolic<'m> {
                 Some(value) => value.clone(),
                 None => self.before(*v),
             },
-            Node::Input(i) => match body.and_then(|b| m.bodies.get(b.0)).and_then(|b| b.inputs.get(*i)) {
-                Some(input) => self.leaf(Self::input_level(*i), &input.domain),
+            Node::Input(i) => match body.and_then(|b| m.bodies.get(b.0)).and_then(|b| b.inputs.get(i.0)) {
+                Some(input) => self.leaf(Self::input_level(i.0), &input.domain),
                 None => Value::Bool(Dd::FALSE),
             },
             Node::Not(a) => {

@@ -74,8 +74,8 @@ impl Leaves for Moment<'_> {
     }
 
     fn input(&self, input: InputIx) -> String {
-        let boolean = self.inputs.get(input).is_some_and(|i| i.domain == Domain::Bool);
-        match &self.payload[input] {
+        let boolean = self.inputs.get(input.0).is_some_and(|i| i.domain == Domain::Bool);
+        match &self.payload[input.0] {
             Payload::Variable(name) => name.clone(),
             Payload::Fixed(v) if boolean => SYNTAX.constants[usize::from(*v == 0)].to_string(),
             Payload::Fixed(v) => v.to_string(),

@@ -68,7 +68,7 @@ impl Leaves for Moment<'_> {
     }
 
     fn input(&self, input: InputIx) -> String {
-        match self.payload.get(input) {
+        match self.payload.get(input.0) {
             Some(Payload::Variable(name)) => name.clone(),
             Some(Payload::Fixed(v)) if *v < 0 => format!("({v})"),
             Some(Payload::Fixed(v)) => v.to_string(),

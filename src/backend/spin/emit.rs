@@ -12,7 +12,7 @@ use crate::backend::text::{Printer, Values};
 use crate::backend::written::{NotWritten, written};
 use crate::logic::{Bool, Formula, PathFormula};
 use crate::machine::Idle;
-use crate::machine::{ExprId, Exprs, Input, Ranges, Valid, VarId};
+use crate::machine::{ExprId, Exprs, Input, InputIx, Ranges, Valid, VarId};
 use askama::Template;
 use std::collections::BTreeSet;
 
@@ -150,13 +150,13 @@ impl<'a> Emitter<'a> {
                 let guard = self.printer(&choices.exprs, &body.inputs).show(guard, &moment, None);
                 let mut sets = vec![format!("{} = {name}", self.act)];
                 for (i, value) in chosen {
-                    if let Payload::Variable(p) = &payload[i] {
+                    if let Payload::Variable(p) = &payload[i.0] {
                         sets.push(format!("{p} = {value}"));
                     }
                 }
                 ways.push(Choose { guard, sets: sets.join("; ") });
             }
-            let free = payload.iter().enumerate().filter(|(i, _)| !support.contains(i));
+            let free = InputIx::all(&body.inputs).zip(payload).filter(|(i, _)| !support.contains(i));
             let free = free.filter_map(|(i, p)| match p {
                 Payload::Variable(p) => Some((p.clone(), &body.inputs[i].values)),
                 Payload::Fixed(_) => None,

@@ -180,7 +180,7 @@ impl Gen {
     fn leaf(&mut self, boolean: bool, scope: Scope) -> Option<ExprId> {
         let sort = |d: &Domain| (*d == Domain::Bool) == boolean;
         let vars: Vec<VarId> = self.m.var_ids().filter(|v| sort(&self.m.var(*v).domain)).collect();
-        let inputs: Vec<usize> = (0..self.inputs.len()).filter(|i| sort(&self.inputs[*i].domain)).collect();
+        let inputs: Vec<InputIx> = InputIx::all(&self.inputs).filter(|i| sort(&self.inputs[*i].domain)).collect();
         if scope.inputs && !inputs.is_empty() && self.rng.u8(..3) == 0 {
             return Some(self.m.exprs.input(inputs[self.rng.usize(..inputs.len())]));
         }

@@ -54,7 +54,7 @@ fn read(step: &Taken, now: &[i64], e: ExprId) -> i64 {
     step.machine.exprs.eval(e, &|leaf| match leaf {
         Node::Prev(v) => at(step.before, v.0 as usize),
         Node::Cur(v) => at(now, v.0 as usize),
-        Node::Input(i) => at(step.inputs, *i),
+        Node::Input(i) => at(step.inputs, i.0),
         _ => 0,
     })
 }

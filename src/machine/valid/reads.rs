@@ -1,6 +1,6 @@
 //! Sorts of expressions and what they read, node by node: each node is looked at once, however often it is used.
 
-use super::super::{Domain, ExprId, Input, Machine, Node};
+use super::super::{Domain, ExprId, Input, InputIx, Machine, Node};
 use super::{Fault, ensure};
 use rustc_hash::FxHashMap;
 
@@ -109,7 +109,7 @@ impl<'a> Arena<'a> {
     fn sort(
         &self,
         id: ExprId,
-        input: &dyn Fn(usize) -> Option<Sort>,
+        input: &dyn Fn(InputIx) -> Option<Sort>,
         of: &dyn Fn(ExprId) -> Option<Sort>,
     ) -> Result<Option<Sort>, Fault> {
         let all = |parts: &[ExprId], s: Sort| parts.iter().all(|p| of(*p).is_none_or(|t| t == s));
@@ -154,13 +154,13 @@ impl<'a> Arena<'a> {
         let mut sorts: FxHashMap<ExprId, Option<Sort>> = FxHashMap::default();
         for x in parts {
             if let Node::Input(i) = self.m.exprs.node(x) {
-                ensure(*i < inputs.len(), || format!("{what} reads an input that does not exist"))?;
+                ensure(i.0 < inputs.len(), || format!("{what} reads an input that does not exist"))?;
             }
             let of = |p: ExprId| match sorts.get(&p) {
                 Some(sort) => *sort,
                 None => self.known.get(p.0 as usize).and_then(|k| k.sort),
             };
-            let sort = self.sort(x, &|i| inputs.get(i).map(|i| Sort::of(&i.domain)), &of)?;
+            let sort = self.sort(x, &|i| inputs.get(i.0).map(|i| Sort::of(&i.domain)), &of)?;
             sorts.insert(x, sort);
         }
         Ok(sorts.get(&e).copied().flatten())

@@ -4,7 +4,7 @@ use super::*;
 use crate::interp::testkit::{property, random};
 use crate::interp::{Interp, Work};
 use crate::logic::{Connected, Path, Temporal, TypeNo};
-use crate::machine::{AgentIx, BodyIx, CompareOp, FALSE, Idle, Ranges, SlotIx, TRUE, View, Watch};
+use crate::machine::{AgentIx, BodyIx, CompareOp, FALSE, Idle, InputIx, Ranges, SlotIx, TRUE, View, Watch};
 use fastrand::Rng;
 
 type Spoil = fn(&mut Machine, &mut Rng) -> bool;
@@ -145,18 +145,18 @@ const WRONG: &[(&str, Spoil)] = &[
     ("input of another sort", |m, _| {
         let b = &mut m.bodies[0];
         b.inputs = vec![Input { name: "x".into(), domain: Domain::Bool, values: Ranges::range(0, 1) }];
-        let (x, one) = (m.exprs.input(0), m.exprs.int(1));
+        let (x, one) = (m.exprs.input(InputIx(0)), m.exprs.int(1));
         m.bodies[0].applicable = m.exprs.compare(CompareOp::Eq, x, one);
         true
     }),
     ("input as a condition", |m, _| {
         let domain = Domain::Int { lo: 0, hi: 1 };
         m.bodies[0].inputs = vec![Input { name: "x".into(), domain, values: Ranges::range(0, 1) }];
-        m.bodies[0].applicable = m.exprs.input(0);
+        m.bodies[0].applicable = m.exprs.input(InputIx(0));
         true
     }),
     ("no such input", |m, rng| {
-        let e = m.exprs.input(BEYOND);
+        let e = m.exprs.input(InputIx(BEYOND));
         any(&mut m.bodies, rng).unwrap().applicable = e;
         true
     }),
@@ -253,7 +253,7 @@ const WRONG: &[(&str, Spoil)] = &[
     ("atom", |m, _| ask(m, |m| Formula::Atom(number(m)))),
     ("atom beyond", |m, _| ask(m, |_| Formula::Atom(ExprId(BEYOND as u32)))),
     ("atom before", |m, _| ask(m, |m| Formula::Atom(m.exprs.prev(m.overflow)))),
-    ("atom of payload", |m, _| ask(m, |m| Formula::Atom(m.exprs.input(0)))),
+    ("atom of payload", |m, _| ask(m, |m| Formula::Atom(m.exprs.input(InputIx(0))))),
     ("quantifier", |m, _| ask(m, |_| Formula::quant(true, 0, TypeNo(0), Formula::Atom(TRUE)))),
     ("quantifier in LTL", |m, _| {
         ask(m, |_| {

@@ -5,7 +5,7 @@ use super::body::Step;
 use crate::lang::amber::model::{Place, Right, Statement, Step as Into};
 use crate::lang::amber::types::Type;
 use crate::lang::amber::{Expr, NodeIx};
-use crate::machine::{Assign, CompareOp, Domain, ExprId, FALSE, Input, Node, TRUE, VarId};
+use crate::machine::{Assign, CompareOp, Domain, ExprId, FALSE, Input, InputIx, Node, TRUE, VarId};
 
 impl Lower<'_> {
     pub(super) fn make_data(&mut self, parties: &[NodeIx], step: &mut Step) {
@@ -166,7 +166,7 @@ fn chooses(list: &[Statement]) -> bool {
 
 /// An input, to be added to a step.
 impl Step {
-    pub(super) fn input(&mut self, name: String, domain: Domain, values: Vec<i64>) -> usize {
+    pub(super) fn input(&mut self, name: String, domain: Domain, values: Vec<i64>) -> InputIx {
         let same = |n: &str| self.inputs.iter().any(|i| i.name == n);
         let mut unique = name.clone();
         let mut number = 2;
@@ -174,7 +174,8 @@ impl Step {
             unique = format!("{name} {number}");
             number += 1;
         }
+        let ix = InputIx::next(&self.inputs);
         self.inputs.push(Input { name: unique, domain, values: values.into() });
-        self.inputs.len() - 1
+        ix
     }
 }

@@ -8,7 +8,7 @@ mod branch;
 
 use super::{Does, Lower};
 use crate::lang::cmmn::model::{Event, InstIx, State};
-use crate::machine::{ArithOp, Assign, CompareOp, Domain, ExprId, FALSE, Input, Rule, TRUE, VarId};
+use crate::machine::{ArithOp, Assign, CompareOp, Domain, ExprId, FALSE, Input, InputIx, Rule, TRUE, VarId};
 use std::collections::BTreeMap;
 
 /// Sets of codes; domains that do not fit are not tracked.
@@ -59,7 +59,7 @@ pub(super) struct Emit<'l, 'c> {
     pub effect: Vec<Assign>,
     pub rules: Vec<Rule>,
     pub inputs: Vec<Input>,
-    choices: BTreeMap<Choice, usize>,
+    choices: BTreeMap<Choice, InputIx>,
     /// Values each variable may have now.
     pub may: Vec<Mask>,
     /// What has happened so far.
@@ -193,7 +193,7 @@ impl<'l, 'c> Emit<'l, 'c> {
     /// A free choice of this step.
     pub fn choice(&mut self, what: Choice, name: impl FnOnce() -> String, domain: Domain) -> ExprId {
         self.reads_choice = true;
-        let next = self.inputs.len();
+        let next = InputIx::next(&self.inputs);
         let ix = *self.choices.entry(what).or_insert(next);
         if ix == next {
             let (lo, hi) = domain.bounds();

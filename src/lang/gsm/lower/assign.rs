@@ -3,7 +3,7 @@
 use super::Lower;
 use super::expr::{Scope, Value};
 use crate::lang::gsm::{Buffer, Expr, ExprKind};
-use crate::machine::{ArithOp, BOTTOM, CompareOp, Domain};
+use crate::machine::{ArithOp, BOTTOM, CompareOp, Domain, InputIx};
 use crate::machine::{Assign, ExprId, FALSE, Input, Node, TRUE, VarId};
 
 impl Lower<'_> {
@@ -56,7 +56,7 @@ impl Lower<'_> {
         match self.m.exprs.node(e) {
             Node::Int(i) => (*i, *i),
             Node::Prev(v) | Node::Cur(v) => self.m.var(*v).domain.bounds(),
-            Node::Input(i) => inputs.get(*i).map_or((i64::MIN, i64::MAX), |i| i.domain.bounds()),
+            Node::Input(i) => inputs.get(i.0).map_or((i64::MIN, i64::MAX), |i| i.domain.bounds()),
             Node::Ite(_, a, b) => {
                 let ((al, ah), (bl, bh)) = (self.range(*a, inputs), self.range(*b, inputs));
                 (al.min(bl), ah.max(bh))
@@ -116,7 +116,7 @@ impl Lower<'_> {
     }
 
     /// An input as it is kept in a task's buffer: 0 is "absent".
-    pub(super) fn buffer_code(&mut self, input: usize, field: &Domain) -> ExprId {
+    pub(super) fn buffer_code(&mut self, input: InputIx, field: &Domain) -> ExprId {
         let value = self.m.exprs.input(input);
         let (lo, _) = field.bounds();
         if *field == Domain::Bool {

@@ -3,7 +3,7 @@
 use super::Lower;
 use super::expr::Value;
 use crate::lang::gsm::{DataKind, EventIx, ExprKind, Occurrence, TaskSource, TaskStep, TypeIx};
-use crate::machine::{Assign, Body, BodyIx, ExprId, Exprs, FALSE, Input, Node, Ranges, SlotIx, TRUE, VarId};
+use crate::machine::{Assign, Body, BodyIx, ExprId, Exprs, FALSE, Input, InputIx, Node, Ranges, SlotIx, TRUE, VarId};
 use crate::machine::{BOTTOM, Domain};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -189,7 +189,7 @@ impl Lower<'_> {
 
     fn write_payload(&mut self, body: &mut Body, e: EventIx, slot: SlotIx) {
         let ty = self.map.slots[slot].ty;
-        for (i, input) in body.inputs.iter().enumerate() {
+        for (i, input) in InputIx::each(&body.inputs) {
             if self.writes_directly(e, ty, &input.name)
                 && let Some(var) = self.app.types[ty].attr(&input.name).and_then(|a| self.map.slots[slot].attrs[a])
             {
@@ -222,8 +222,8 @@ impl Lower<'_> {
                         if let Some(var) = self.map.slots[slot].attrs[attr] {
                             let a = &app.types[ty].attrs[attr];
                             let values = sendable(a.kind, &a.domain);
+                            let value = self.m.exprs.input(InputIx::next(&body.inputs));
                             body.inputs.push(Input { name: a.path.clone(), domain: a.domain.clone(), values });
-                            let value = self.m.exprs.input(body.inputs.len() - 1);
                             effect.push(Assign { var, value });
                         }
                     }

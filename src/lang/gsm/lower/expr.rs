@@ -3,7 +3,7 @@
 use super::Lower;
 use crate::lang::gsm::{DataKind, EventIx, Expr, ExprKind, MilestoneIs, Occurrence, Over};
 use crate::lang::gsm::{Sentry, StageIs, Status, Subject, TypeIx};
-use crate::machine::{AgentIx, BOTTOM, CompareOp, Domain};
+use crate::machine::{AgentIx, BOTTOM, CompareOp, Domain, InputIx};
 use crate::machine::{ExprId, FALSE, Input, SlotIx, VarId};
 
 /// Where an expression stands. Variables are read now (`Cur`), except `own` attributes of the context slot, which are read before
@@ -180,9 +180,10 @@ impl Lower<'_> {
     }
 
     fn field(&mut self, name: &str, scope: &Scope) -> Value {
-        let Some(i) = scope.inputs.iter().position(|f| f.name == name) else { return Value::Bool(FALSE) };
+        let found = InputIx::each(scope.inputs).find(|(_, f)| f.name == name);
+        let Some((i, field)) = found else { return Value::Bool(FALSE) };
         let input = self.m.exprs.input(i);
-        match &scope.inputs[i].domain {
+        match &field.domain {
             Domain::Bool => Value::Bool(input),
             Domain::Int { .. } => Value::Num(input),
             domain => Value::Coded(input, domain.clone()),

@@ -66,7 +66,7 @@ impl Lower<'_> {
 fn carried(body: &Happening, slot: SlotIx, field: &str, events: &[usize]) -> Option<InputIx> {
     match body.occurrence {
         Occurrence::Event(e) if body.target == Some(slot) && (events.is_empty() || events.contains(&e)) => {
-            body.inputs.iter().position(|i| i.name == field)
+            body.inputs.iter().position(|i| i.name == field).map(InputIx)
         }
         _ => None,
     }
