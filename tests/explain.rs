@@ -35,7 +35,7 @@ fn agree(seed: u64, limits: &Limits, counts: &mut [usize; 3]) {
         for step in steps {
             let Some(action) = step.action else { continue };
             let choice = Choice::Act { action, inputs: step.inputs.clone() };
-            let e = explainer.explain(snapshot, &choice).expect("the step is possible");
+            let e = explainer.explain(&snapshot.into(), &choice).expect("the step is possible");
             let body = machine.body(&machine.actions[action]);
             let fired = e.rules.iter().filter(|c| c.fired).map(|c| (c.slot.clone(), c.label.clone()));
             let expected = step.fired.iter().map(|f| &body.rules[*f].origin);

@@ -55,8 +55,8 @@ fn each_answer_is_that_of_the_snapshots() {
     let app = loaded.app.unwrap_or_else(|| panic!("{text}"));
     let gsm = Gsm::new(app, loaded.properties, &loaded.sources).unwrap_or_else(|d| panic!("{}", d.message));
     let interp = Interp::new(&gsm.machine);
-    let mut known = BTreeSet::from([interp.initial()]);
-    let mut queue = VecDeque::from([interp.initial()]);
+    let mut known = BTreeSet::from([interp.initial().to_vec()]);
+    let mut queue = VecDeque::from([interp.initial().to_vec()]);
     let mut work = Work::default();
     while let Some(snapshot) = queue.pop_front() {
         interp.each_step(&snapshot, &mut work, &mut |step| {

@@ -8,7 +8,7 @@ use crate::trace::{differences, name_choice};
 
 /// The table of a strategy: in which snapshot which member does what.
 pub fn named(m: &Machine, strategy: &Strategy) -> Vec<StrategyMove> {
-    let initial: Vec<i64> = m.initial();
+    let initial = m.initial();
     let line = |row: &StrategyRow| StrategyMove {
         snapshot: differences(m, &initial, &row.snapshot),
         agent: m.agent_name(row.agent).to_string(),

@@ -14,7 +14,7 @@ pub use why::{Answer, Refused, Why, variables};
 use crate::interp::{Choice, Interp, Literal};
 use crate::lang::Lens;
 use crate::lang::cards::Taken;
-use crate::machine::{Body, Machine, walk};
+use crate::machine::{Body, Machine, Snapshot, walk};
 use crate::source::Sources;
 use crate::trace::{Values, name_choice, name_snapshot, to_json};
 use serde::Serialize;
@@ -80,7 +80,7 @@ impl<'a> Explainer<'a> {
     }
 
     /// Explains the step that a choice makes from a snapshot; `None` when it is not possible there.
-    pub fn explain(&self, before: &[i64], choice: &Choice) -> Option<Explanation> {
+    pub fn explain(&self, before: &Snapshot, choice: &Choice) -> Option<Explanation> {
         let step = self.interp.step(before, choice)?;
         let m = self.machine();
         let named = name_choice(m, choice);
@@ -124,7 +124,7 @@ impl<'a> Explainer<'a> {
     }
 
     /// All values after the immediate effect, scratch variables included.
-    fn after_effect(&self, body: &Body, before: &[i64], inputs: &[i64]) -> Vec<i64> {
+    fn after_effect(&self, body: &Body, before: &Snapshot, inputs: &[i64]) -> Vec<i64> {
         let mut run = Literal::new(self.machine(), before, inputs);
         let Ok(()) = walk::in_order(&body.effect, &mut run);
         run.values().to_vec()

@@ -3,6 +3,7 @@
 use super::{Explainer, Explanation, render};
 use crate::interp::{Choice, Interp, MOST_PAYLOADS};
 use crate::lang::Lens;
+use crate::machine::Snapshot;
 use crate::source::Sources;
 use crate::trace::file::{self, Unloaded};
 use crate::trace::{Kind, NotCertified, RawRun, Replayed, Trace, describe, name_snapshot, plain, replay};
@@ -46,7 +47,7 @@ impl Reply {
 /// One run: snapshots 0 to n and the choices between them, and where we stand.
 #[derive(Clone, Debug)]
 struct Run {
-    snapshots: Vec<Vec<i64>>,
+    snapshots: Vec<Snapshot>,
     choices: Vec<Choice>,
     at: usize,
 }
@@ -71,7 +72,7 @@ impl<'a> Session<'a> {
         &self.runs[self.current]
     }
 
-    fn here(&self) -> &[i64] {
+    fn here(&self) -> &Snapshot {
         &self.run().snapshots[self.run().at]
     }
 
@@ -165,7 +166,7 @@ impl<'a> Session<'a> {
             _ => "What next?\n".to_string(),
         };
         for (i, choice) in choices.iter().enumerate().take(most) {
-            let same = self.interp.step(self.here(), choice).is_some_and(|s| s.after == self.here());
+            let same = self.interp.step(self.here(), choice).is_some_and(|s| s.after == *self.here());
             let same = if same && *choice != Choice::Idle { "  (changes nothing)" } else { "" };
             let _ = writeln!(out, "  {:>2}  {}{same}", i + 1, describe(self.interp.machine(), choice));
         }
@@ -256,7 +257,7 @@ impl<'a> Session<'a> {
         };
         let mut out = String::new();
         for var in vars {
-            let value = |n: usize| self.run().snapshots[n][var.0 as usize];
+            let value = |n: usize| self.run().snapshots[n][var];
             let at = self.run().at;
             let Some(changed) = (1..=at).rev().find(|n| value(*n) != value(*n - 1)) else {
                 let now = m.var(var).domain.show(value(at));

@@ -3,7 +3,7 @@
 use super::{Card, Change, Explainer, Explanation};
 use crate::interp::Choice;
 use crate::machine::show;
-use crate::machine::{Action, ExprId, Machine, Node, VarId};
+use crate::machine::{Action, ExprId, Machine, Node, Snapshot, VarId};
 use crate::source::nearest;
 
 /// An answer about one variable.
@@ -106,7 +106,7 @@ impl Explainer<'_> {
     }
 
     /// Every action that is not among the possible choices of a snapshot, with the reason.
-    pub fn refused(&self, snapshot: &[i64], possible: &[Choice]) -> Vec<Refused> {
+    pub fn refused(&self, snapshot: &Snapshot, possible: &[Choice]) -> Vec<Refused> {
         let m = self.machine();
         let mut offered = vec![false; m.actions.len()];
         for choice in possible {
@@ -127,7 +127,7 @@ impl Explainer<'_> {
     }
 
     /// Why an event cannot be sent in a snapshot, agent by agent and slot by slot; empty when no event has that name.
-    pub fn event_refused(&self, snapshot: &[i64], event: &str) -> Vec<String> {
+    pub fn event_refused(&self, snapshot: &Snapshot, event: &str) -> Vec<String> {
         let m = self.machine();
         let possible = self.interp.choices(snapshot);
         let offered =
@@ -150,14 +150,14 @@ impl Explainer<'_> {
     }
 
     /// The first condition of an action that fails whatever the payload.
-    fn refusal(&self, action: &Action, snapshot: &[i64]) -> String {
+    fn refusal(&self, action: &Action, snapshot: &Snapshot) -> String {
         let m = self.machine();
         let body = m.body(action);
         if let Some(why) = self.lens.why_not(action.body, snapshot) {
             return why;
         }
         if let Some(slot) = body.target.map(|t| &m.slots[t]) {
-            let created = slot.exists.is_none_or(|v| snapshot[v.0 as usize] != 0);
+            let created = slot.exists.is_none_or(|v| snapshot[v] != 0);
             let creates = body.effect.iter().any(|a| Some(a.var) == slot.exists);
             if created == creates {
                 return if creates {

@@ -11,7 +11,7 @@
 
 use super::http::{Request, Response};
 use super::{Explorer, Start, choices, known};
-use crate::machine::AgentIx;
+use crate::machine::{AgentIx, Snapshot};
 use crate::picture;
 use crate::trace::{RawRun, Replayed, Values, describe, path, replay};
 use crate::view::{Cards, ModelView, Sight, StepView};
@@ -94,7 +94,7 @@ impl Explorer<'_> {
         replay(interp, &RawRun::of(choices)).map_err(|why| refuse(why.to_string()))
     }
 
-    fn last(&self, request: &Request) -> Result<Vec<i64>, Response> {
+    fn last(&self, request: &Request) -> Result<Snapshot, Response> {
         let run = self.walk(request)?;
         run.snapshots.into_iter().last().ok_or_else(|| Response::refuse(500, "a run without snapshots"))
     }
@@ -111,7 +111,7 @@ impl Explorer<'_> {
         };
         let before = at.checked_sub(1).and_then(|i| run.snapshots.get(i).zip(run.steps.get(i)));
         let Some(here) = run.snapshots.get(at) else { return Err(Response::refuse(500, "a run without snapshots")) };
-        let line = |(step, before): (&crate::interp::Step, &Vec<i64>)| {
+        let line = |(step, before): (&crate::interp::Step, &Snapshot)| {
             let named = crate::trace::name_choice(m, &step.choice);
             Line {
                 title: describe(m, &step.choice),
@@ -139,7 +139,7 @@ impl Explorer<'_> {
         ))
     }
 
-    fn alike(&self, snapshot: &[i64]) -> AllAlike {
+    fn alike(&self, snapshot: &Snapshot) -> AllAlike {
         let agents = AgentIx::each(&self.viewer.interp().machine().agents).filter(|(_, a)| !a.sees_all);
         let alike = agents.filter_map(|(i, _)| self.known.alike(&self.viewer, i, snapshot));
         AllAlike { agents: alike.collect(), progress: self.known.progress() }

@@ -3,6 +3,7 @@
 use super::Explorer;
 use crate::explain::Refused;
 use crate::interp::{Choice, MOST_PAYLOADS, Work};
+use crate::machine::Snapshot;
 use crate::trace::{Values, name_choice, path};
 use serde::Serialize;
 
@@ -50,7 +51,7 @@ pub struct Payload {
 
 impl Explorer<'_> {
     /// What can happen in a snapshot.
-    pub(super) fn next(&self, snapshot: &[i64]) -> Next {
+    pub(super) fn next(&self, snapshot: &Snapshot) -> Next {
         let interp = self.viewer.interp();
         let m = interp.machine();
         let (mut count, mut possible, mut actions) = (0, Vec::<Choice>::new(), Vec::<Offered>::new());
@@ -77,7 +78,7 @@ impl Explorer<'_> {
             action.options.push(Payload {
                 path: path::write_step(m, &choice),
                 payload,
-                nothing: seen.after == snapshot,
+                nothing: seen.after == &**snapshot,
             });
         });
         let refused = self.viewer.explainer().refused(snapshot, &possible);

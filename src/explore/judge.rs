@@ -5,7 +5,7 @@ use super::known::{Known, Progress, temporal_parts};
 use crate::interp::Interp;
 use crate::logic::{Bool, Formula, Property};
 use crate::machine::show;
-use crate::machine::{ExprId, Node};
+use crate::machine::{ExprId, Node, Snapshot};
 use crate::source::Sources;
 use serde::Serialize;
 
@@ -55,7 +55,7 @@ pub struct Part {
 
 impl Explorer<'_> {
     /// Every property in a snapshot.
-    pub(super) fn judge(&self, snapshot: &[i64]) -> Judgement {
+    pub(super) fn judge(&self, snapshot: &Snapshot) -> Judgement {
         let interp = self.viewer.interp();
         let judge = Judge { interp, known: &self.known, sources: self.sources };
         let properties = interp.machine().properties.iter().map(|p| judge.property(p, snapshot)).collect();
@@ -72,7 +72,7 @@ pub(super) struct Judge<'j, 'm> {
 
 impl Judge<'_, '_> {
     /// A property in a snapshot.
-    pub fn property(&self, p: &Property<ExprId>, snapshot: &[i64]) -> Judged {
+    pub fn property(&self, p: &Property<ExprId>, snapshot: &Snapshot) -> Judged {
         Judged {
             name: p.name.clone(),
             text: p.text.clone(),
@@ -83,7 +83,7 @@ impl Judge<'_, '_> {
         }
     }
 
-    fn part(&self, p: &Property<ExprId>, f: &Fml, snapshot: &[i64], depth: usize) -> Part {
+    fn part(&self, p: &Property<ExprId>, f: &Fml, snapshot: &Snapshot, depth: usize) -> Part {
         let m = self.interp.machine();
         let of = |f: &Fml| self.part(p, f, snapshot, depth + 1);
         let (value, parts) = match f {
@@ -104,7 +104,7 @@ impl Judge<'_, '_> {
         Part { text: show::formula(m, f), value, parts: limited(parts, depth) }
     }
 
-    fn expression(&self, e: ExprId, snapshot: &[i64], depth: usize) -> Part {
+    fn expression(&self, e: ExprId, snapshot: &Snapshot, depth: usize) -> Part {
         let m = self.interp.machine();
         let parts = match m.exprs.node(e) {
             Node::Not(a) if matches!(m.exprs.node(*a), Node::And(_) | Node::Or(_)) => vec![*a],

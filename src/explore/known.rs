@@ -2,7 +2,7 @@
 
 use crate::interp::{Explicit, Graph, Interp, Limits};
 use crate::logic::{Formula, Property};
-use crate::machine::{AgentIx, ExprId};
+use crate::machine::{AgentIx, ExprId, Snapshot};
 use crate::trace::path;
 use crate::view::Viewer;
 use rustc_hash::FxHashMap;
@@ -132,20 +132,20 @@ impl<'m> Known<'m> {
     }
 
     /// Does a temporal or knowledge formula hold in a snapshot? `None` where that is not known (yet).
-    pub fn holds(&self, fair: &[Fml], formula: &Fml, snapshot: &[i64]) -> Option<bool> {
+    pub fn holds(&self, fair: &[Fml], formula: &Fml, snapshot: &Snapshot) -> Option<bool> {
         let state = self.graph()?.number(snapshot)?;
         let sets = self.sets.read().ok()?;
         sets.get(&(fair.to_vec(), formula.clone()))?.get(state).copied()
     }
 
     /// Snapshots that an agent cannot tell from this one, among those found; `None` while searching.
-    pub fn alike(&self, viewer: &Viewer, agent: AgentIx, snapshot: &[i64]) -> Option<Alike> {
+    pub fn alike(&self, viewer: &Viewer, agent: AgentIx, snapshot: &Snapshot) -> Option<Alike> {
         let graph = self.graph()?;
         let m = self.interp.machine();
         let look = self.interp.local_state(agent, snapshot);
         let same = |s: &usize| {
             let codes = graph.codes(*s);
-            codes != snapshot && self.interp.local_state(agent, &codes) == look
+            codes != *snapshot && self.interp.local_state(agent, &codes) == look
         };
         let others: Vec<usize> = (0..graph.len()).filter(same).collect();
         let other = |s: &usize| {

@@ -23,7 +23,7 @@ pub use check::{Explicit, LocalState, NotBuilt, Set};
 pub use literal::Literal;
 pub use program::{Code, Env, Program};
 pub use search::{Edge, GaveUp, Graph, Limits};
-pub use state::{Layout, Snapshot, StateSet};
+pub use state::{Layout, Packed, StateSet};
 pub use step::{Interp, MOST_PAYLOADS, Seen, Step, Work};
 
 #[cfg(test)]

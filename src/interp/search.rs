@@ -2,6 +2,7 @@
 
 use super::{Choice, Interp, Seen, StateSet, Work};
 use crate::answer::RawRun;
+use crate::machine::Snapshot;
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 
@@ -163,7 +164,7 @@ impl<'m> Graph<'m> {
             order: 0,
         };
         let started = Instant::now();
-        let (mut work, mut codes) = (Work::default(), graph.interp.initial());
+        let (mut work, mut codes) = (Work::default(), graph.interp.initial().to_vec());
         let first = graph.interp.layout().pack(&codes);
         graph.states.insert(first.words());
         graph.found = goal(&codes).then_some(0);
@@ -275,10 +276,10 @@ impl<'m> Graph<'m> {
     }
 
     /// The codes of a snapshot.
-    pub fn codes(&self, state: usize) -> Vec<i64> {
+    pub fn codes(&self, state: usize) -> Snapshot {
         let mut codes = Vec::new();
         self.interp.layout().unpack_into(self.states.at(state), &mut codes);
-        codes
+        codes.into()
     }
 
     /// The number of a snapshot, if it was reached.

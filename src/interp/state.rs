@@ -1,15 +1,15 @@
 //! Snapshots packed into bits, and sets of them.
 //!
-//! A snapshot is worked on as one code per variable (`&[i64]` in variable order) and kept as a few machine words.
+//! A snapshot is worked on as one code per variable (a [`Snapshot`], or `&[i64]` in the order of the variables) and kept as a few machine words.
 
-use crate::machine::{Machine, VarId};
+use crate::machine::{Machine, Snapshot, VarId};
 use hashbrown::hash_table::{Entry, HashTable};
 
 /// A packed snapshot. Equal snapshots of one [`Layout`] are equal words.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Snapshot(Box<[u64]>);
+pub struct Packed(Box<[u64]>);
 
-impl Snapshot {
+impl Packed {
     /// The words.
     pub fn words(&self) -> &[u64] {
         &self.0
@@ -59,10 +59,10 @@ impl Layout {
     }
 
     /// Packs codes, one per variable, all within their domains.
-    pub fn pack(&self, codes: &[i64]) -> Snapshot {
+    pub fn pack(&self, codes: &[i64]) -> Packed {
         let mut words = Vec::new();
         self.pack_into(codes, &mut words);
-        Snapshot(words.into())
+        Packed(words.into())
     }
 
     /// Packs into a buffer.
@@ -77,10 +77,8 @@ impl Layout {
     }
 
     /// The codes of a packed snapshot, one per variable.
-    pub fn unpack(&self, snapshot: &Snapshot) -> Vec<i64> {
-        let mut codes = Vec::new();
-        self.unpack_into(&snapshot.0, &mut codes);
-        codes
+    pub fn unpack(&self, snapshot: &Packed) -> Snapshot {
+        self.fields.iter().map(|f| f.read(&snapshot.0)).collect()
     }
 
     /// Unpacks into a buffer.

@@ -5,7 +5,7 @@
 
 use super::compile::{CompiledAction, CompiledBody, Op, compile};
 use super::{Choice, Env, Layout, Program};
-use crate::machine::{BodyIx, ExprId, Idle, Node, Valid, Watch};
+use crate::machine::{BodyIx, ExprId, Idle, Node, Snapshot, Valid, Watch};
 
 /// One B-step that was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,8 +16,8 @@ pub struct Step {
     pub fired: Vec<usize>,
     /// Positions in the body's watches of those that say: this depends on the rule order.
     pub order: Vec<usize>,
-    /// The snapshot after, one code per variable.
-    pub after: Vec<i64>,
+    /// The snapshot after.
+    pub after: Snapshot,
     /// The step set the overflow flag.
     pub overflow: bool,
 }
@@ -94,7 +94,7 @@ impl<'m> Interp<'m> {
     }
 
     /// The initial snapshot.
-    pub fn initial(&self) -> Vec<i64> {
+    pub fn initial(&self) -> Snapshot {
         self.machine.initial()
     }
 
@@ -134,7 +134,7 @@ impl<'m> Interp<'m> {
                 if !self.may_idle(snapshot) {
                     return None;
                 }
-                snapshot.to_vec()
+                Snapshot::from(snapshot)
             }
             Choice::Act { action, inputs } => {
                 let act = self.actions.get(*action)?;
@@ -149,11 +149,11 @@ impl<'m> Interp<'m> {
                     return None;
                 }
                 work.cur.truncate(snapshot.len());
-                work.cur
+                Snapshot::from(work.cur)
             }
         };
-        let flag = self.machine.overflow.0 as usize;
-        let overflow = snapshot[flag] == 0 && after[flag] != 0;
+        let flag = self.machine.overflow;
+        let overflow = snapshot[flag.0 as usize] == 0 && after[flag] != 0;
         Some(Step { choice: choice.clone(), fired: work.fired, order: work.order, after, overflow })
     }
 

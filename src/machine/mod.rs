@@ -28,6 +28,7 @@ mod question;
 mod range;
 mod ranges;
 pub mod show;
+mod snapshot;
 mod valid;
 pub mod walk;
 
@@ -39,6 +40,7 @@ pub use ops::{ArithOp, CompareOp};
 pub use question::{Ask, Question, Steps};
 pub use range::interval;
 pub use ranges::Ranges;
+pub use snapshot::Snapshot;
 pub use valid::{Fault, Unbounded, Valid, validate, validate_unbounded};
 
 pub use crate::logic::AgentIx;
@@ -269,7 +271,7 @@ impl Machine {
     }
 
     /// The initial snapshot, one code per state variable.
-    pub fn initial(&self) -> Vec<i64> {
+    pub fn initial(&self) -> Snapshot {
         self.state_vars().iter().map(|v| v.init).collect()
     }
 

@@ -16,7 +16,7 @@ use super::execute::{Place, Run, Runner, payload_bits, stored_inputs};
 use super::layout::{Field, Layout};
 use super::symbolic::{Env, Value};
 use crate::machine::Idle;
-use crate::machine::{AgentIx, BodyIx, ExprId, SlotIx, Valid, VarId};
+use crate::machine::{AgentIx, BodyIx, ExprId, SlotIx, Snapshot, Valid, VarId};
 
 type Res<T> = Result<T, Stop>;
 
@@ -149,20 +149,20 @@ impl<'m> System<'m> {
     }
 
     /// The set with just this snapshot, given by the values of all variables.
-    pub fn single(&self, snapshot: &[i64]) -> Res<Bdd> {
+    pub fn single(&self, snapshot: &Snapshot) -> Res<Bdd> {
         let bits = self.layout.fields.iter().zip(snapshot);
         self.space.cube(bits.flat_map(|(f, v)| f.pairs.iter().map(|&p| current(p)).zip(f.encode(*v))))
     }
 
     /// One snapshot of a set, always the same; `None` when it is empty.
-    pub fn pick(&self, set: &Bdd) -> Option<Vec<i64>> {
+    pub fn pick(&self, set: &Bdd) -> Option<Snapshot> {
         let cube: FxHashMap<u32, bool> = set.pick_cube()?.into_iter().collect();
         let bit = |p: &u32| cube.get(&current(*p)).copied().unwrap_or(false);
         Some(self.layout.fields.iter().map(|f| f.decode(f.pairs.iter().map(bit))).collect())
     }
 
     /// A choice that leads from one snapshot to another: the first action that does, with its smallest payload.
-    pub fn choice(&self, from: &[i64], to: &[i64], agents: Option<&[AgentIx]>) -> Res<Option<Choice>> {
+    pub fn choice(&self, from: &Snapshot, to: &Snapshot, agents: Option<&[AgentIx]>) -> Res<Option<Choice>> {
         let s = &self.space;
         let mut best: Option<Choice> = None;
         for run in &self.bodies {
@@ -185,7 +185,7 @@ impl<'m> System<'m> {
     }
 
     /// Both snapshots as a cube, `None` when they differ in a pair that is not written.
-    fn ends(&self, from: &[i64], to: &[i64], written: impl Fn(&u32) -> bool) -> Res<Option<Bdd>> {
+    fn ends(&self, from: &Snapshot, to: &Snapshot, written: impl Fn(&u32) -> bool) -> Res<Option<Bdd>> {
         let mut literals = Vec::new();
         for (field, (a, b)) in self.layout.fields.iter().zip(from.iter().zip(to)) {
             for ((&p, a), b) in field.pairs.iter().zip(field.encode(*a)).zip(field.encode(*b)) {
@@ -200,7 +200,7 @@ impl<'m> System<'m> {
         self.space.cube(literals).map(Some)
     }
 
-    fn payload(&self, places: &[Place], to: &[i64], cube: &FxHashMap<u32, bool>) -> Vec<i64> {
+    fn payload(&self, places: &[Place], to: &Snapshot, cube: &FxHashMap<u32, bool>) -> Vec<i64> {
         let bit = |p: &u32| cube.get(&current(*p)).copied().unwrap_or(false);
         let value = |place: &Place| match place {
             Place::Stored(v) => to.get(v.0 as usize).copied().unwrap_or_default(),
@@ -224,7 +224,7 @@ impl<'m> System<'m> {
     }
 
     /// Such a step from a snapshot: how it is made and where it leads.
-    pub fn example(&self, from: &[i64], body: BodyIx, rule: Option<usize>) -> Res<Option<(Choice, Vec<i64>)>> {
+    pub fn example(&self, from: &Snapshot, body: BodyIx, rule: Option<usize>) -> Res<Option<(Choice, Snapshot)>> {
         let Some(run) = self.bodies.get(body.0) else { return Ok(None) };
         let steps = self.space.and(&self.steps_with(run, rule)?, &self.single(from)?)?;
         for doer in &run.doers {
@@ -236,7 +236,7 @@ impl<'m> System<'m> {
                 Some(f) => f.decode(f.pairs.iter().map(bit)),
                 None => *old,
             };
-            let after: Vec<i64> = self.layout.fields.iter().zip(from).map(value).collect();
+            let after: Snapshot = self.layout.fields.iter().zip(from).map(value).collect();
             let inputs = self.payload(&run.inputs, &after, &cube);
             return Ok(Some((Choice { action: doer.action, inputs }, after)));
         }

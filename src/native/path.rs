@@ -2,11 +2,12 @@
 
 use super::bdd::Stop;
 use super::graph::{Graph, Sets, both};
+use crate::machine::Snapshot;
 
 type Res<T> = Result<T, Stop>;
 
 /// A node of a graph: automaton state and snapshot.
-pub type GraphNode = (usize, Vec<i64>);
+pub type GraphNode = (usize, Snapshot);
 
 impl Graph<'_, '_> {
     fn only(&self, node: &GraphNode) -> Res<Sets> {

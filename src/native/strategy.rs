@@ -6,9 +6,8 @@ use super::bdd::Bdd;
 use super::check::{Answer, Checker, Fairness, Fml};
 use super::closure::Direction;
 use super::encode::Choice;
-use super::witness::Snapshot;
 use crate::logic::{Bool, Formula, Temporal};
-use crate::machine::AgentIx;
+use crate::machine::{AgentIx, Snapshot};
 
 /// More snapshots than this are not followed.
 const MAX_ROWS: usize = 500;

@@ -12,10 +12,7 @@ use super::graph::Graph;
 use super::path::GraphNode;
 use crate::answer::{self, RawRun, RawStep, SideRun};
 use crate::logic::{Bool, Formula, Know, Path, Temporal};
-use crate::machine::{AgentIx, Machine};
-
-/// A snapshot: one value per variable of the machine.
-pub type Snapshot = Vec<i64>;
+use crate::machine::{AgentIx, Machine, Snapshot};
 
 /// A run from the initial snapshot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

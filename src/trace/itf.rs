@@ -6,7 +6,7 @@
 //! the last state's `#meta` as `loop-event`.
 
 use super::{Kind, RawRun, RawStep, Trace, TraceStep, Values, from_json, text};
-use crate::machine::Machine;
+use crate::machine::{Machine, Snapshot};
 use serde_json::{Map, Value, json};
 
 /// Where the format is described.
@@ -102,7 +102,7 @@ pub fn read(m: &Machine, itf: &Value) -> Result<RawRun, String> {
             let code = from_json(&var.domain, &plain);
             codes.push(code.ok_or_else(|| format!("state {i}: '{}' cannot be {plain}", var.name))?);
         }
-        snapshots.push(codes);
+        snapshots.push(Snapshot::from(codes));
     }
     let initial = m.initial();
     if snapshots.first() != Some(&initial) {

@@ -226,7 +226,7 @@ impl Finder<'_> {
         m.exprs.leaves(e, &mut |leaf| {
             if let Node::Prev(v) | Node::Cur(v) = leaf {
                 let var = m.var(*v);
-                values.insert(var.name.clone(), to_json(&var.domain, self.claimed.run.snapshots[at][v.0 as usize]));
+                values.insert(var.name.clone(), to_json(&var.domain, self.claimed.run.snapshots[at][*v]));
             }
         });
         values

@@ -2,7 +2,7 @@
 
 use super::{Kind, RawRun, RawStep, Side, SideRun, Trace, TraceStep, Values, from_json, to_json};
 use crate::interp::{Choice, Interp, Step};
-use crate::machine::{AgentIx, Machine, Rule, VarId};
+use crate::machine::{AgentIx, Machine, Rule, Snapshot};
 
 /// Why a run is not what it claims to be. A run that does not replay is a bug in lowering, in an engine, or in reading its
 /// output; never the user's fault (unless the user wrote the trace).
@@ -32,7 +32,7 @@ impl std::error::Error for NotCertified {}
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replayed {
     /// Snapshots 0 to n.
-    pub snapshots: Vec<Vec<i64>>,
+    pub snapshots: Vec<Snapshot>,
     /// The n steps between them.
     pub steps: Vec<Step>,
     /// As in [`RawRun`].
@@ -55,9 +55,7 @@ pub fn replay(interp: &Interp, run: &RawRun) -> Result<Replayed, NotCertified> {
         if start >= steps.len() {
             return Err(NotCertified::Shape(format!("its loop starts at {start}, after its end")));
         }
-        if let Some(var) =
-            interp.machine().state_ids().find(|v| value(&snapshots[start], *v) != value(&snapshots[steps.len()], *v))
-        {
+        if let Some(var) = interp.machine().state_ids().find(|v| snapshots[start][*v] != snapshots[steps.len()][*v]) {
             let name = &interp.machine().var(var).name;
             return Err(NotCertified::Shape(format!("its loop does not close: '{name}' differs")));
         }
@@ -68,7 +66,7 @@ pub fn replay(interp: &Interp, run: &RawRun) -> Result<Replayed, NotCertified> {
 
 fn replay_side(
     interp: &Interp,
-    main: &[Vec<i64>],
+    main: &[Snapshot],
     side: &SideRun,
 ) -> Result<(usize, Vec<AgentIx>, Replayed), NotCertified> {
     let other = replay(interp, &side.run)?;
@@ -83,13 +81,9 @@ fn replay_side(
     Ok((side.at, side.agents.clone(), other))
 }
 
-fn value(codes: &[i64], var: VarId) -> i64 {
-    codes[var.0 as usize]
-}
-
 /// Takes one step as it is described.
-fn take(interp: &Interp, from: &[i64], raw: &RawStep) -> Result<Step, String> {
-    let agrees = |after: &[i64]| match &raw.after {
+fn take(interp: &Interp, from: &Snapshot, raw: &RawStep) -> Result<Step, String> {
+    let agrees = |after: &Snapshot| match &raw.after {
         None => true,
         Some(claim) => claim.len() == after.len() && claim.iter().zip(after).all(|(c, a)| c.is_none_or(|c| c == *a)),
     };
@@ -155,13 +149,13 @@ pub fn rule_labels(m: &Machine, choice: &Choice, fired: &[usize]) -> Vec<String>
 }
 
 /// The variables that differ, with their values in `after`.
-pub fn differences(m: &Machine, before: &[i64], after: &[i64]) -> Values {
+pub fn differences(m: &Machine, before: &Snapshot, after: &Snapshot) -> Values {
     let all = m.vars.iter().zip(before.iter().zip(after));
     all.filter(|(_, (b, a))| b != a).map(|(v, (_, a))| (v.name.clone(), to_json(&v.domain, *a))).collect()
 }
 
 /// All values of a snapshot by name.
-pub fn name_snapshot(m: &Machine, codes: &[i64]) -> Values {
+pub fn name_snapshot(m: &Machine, codes: &Snapshot) -> Values {
     m.vars.iter().zip(codes).map(|(v, c)| (v.name.clone(), to_json(&v.domain, *c))).collect()
 }
 
@@ -237,19 +231,22 @@ fn locate_steps(interp: &Interp, steps: &[TraceStep]) -> Result<Vec<RawStep>, No
             let name = candidates.first().map_or("the step".into(), |c| describe(m, c));
             return Err(fault(format!("{name} is not possible here")));
         };
-        raw.push(RawStep { choice: Some(best.choice.clone()), after: Some(claimed.into_iter().map(Some).collect()) });
+        raw.push(RawStep {
+            choice: Some(best.choice.clone()),
+            after: Some(claimed.iter().copied().map(Some).collect()),
+        });
         here.clone_from(&best.after);
     }
     Ok(raw)
 }
 
 /// The snapshot with some values changed.
-fn apply(m: &Machine, snapshot: &[i64], changes: &Values) -> Result<Vec<i64>, String> {
-    let mut after = snapshot.to_vec();
+fn apply(m: &Machine, snapshot: &Snapshot, changes: &Values) -> Result<Snapshot, String> {
+    let mut after = snapshot.clone();
     for (name, json) in changes {
         let var = m.find(name).ok_or_else(|| format!("the machine has no '{name}'"))?;
         let code = from_json(&m.var(var).domain, json);
-        after[var.0 as usize] = code.ok_or_else(|| format!("'{name}' cannot be {}", plain(json)))?;
+        after[var] = code.ok_or_else(|| format!("'{name}' cannot be {}", plain(json)))?;
     }
     Ok(after)
 }

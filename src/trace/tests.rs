@@ -6,7 +6,7 @@ use crate::interp::testkit::{Kripke, formula, path_formula, property, random};
 use crate::interp::{Choice, Explicit, Interp, Limits};
 use crate::logic::{Connected, Formula, PathFormula};
 use crate::machine::AgentIx;
-use crate::machine::{ExprId, validate};
+use crate::machine::{ExprId, VarId, validate};
 use fastrand::Rng;
 
 type F = Formula<ExprId>;
@@ -184,8 +184,8 @@ fn a_run_that_was_tampered_with_does_not_replay() {
         assert_eq!(by_snapshot.snapshots, good.snapshots, "a snapshot is enough to find the step");
         run.steps[i].choice = Some(good.steps[i].choice.clone());
         let mut wrong = after.clone();
-        wrong[1] = 1 - wrong[1];
-        run.steps[i].after = Some(wrong.into_iter().map(Some).collect());
+        wrong[VarId(1)] = 1 - wrong[VarId(1)];
+        run.steps[i].after = Some(wrong.iter().copied().map(Some).collect());
         let error = replay(e.interp(), &run).unwrap_err();
         assert!(matches!(error, NotCertified::Step(n, _) if n == i + 1), "{error}");
         caught += 1;

@@ -27,6 +27,7 @@ pub use step::{Cards, Micro, MicroView, StepView};
 use crate::explain::{Change, Explainer};
 use crate::interp::Interp;
 use crate::lang::Lens;
+use crate::machine::Snapshot;
 use crate::source::{Sources, Span};
 use crate::trace::{Values, name_snapshot};
 
@@ -66,12 +67,12 @@ impl<'a> Viewer<'a> {
     }
 
     /// What differs between two snapshots: `old` in the first, `new` in the second.
-    pub fn differences(&self, one: &[i64], other: &[i64]) -> Vec<Change> {
+    pub fn differences(&self, one: &Snapshot, other: &Snapshot) -> Vec<Change> {
         order::changes(self.interp.machine(), one, other)
     }
 
     /// A snapshot by variable name.
-    pub fn snapshot(&self, codes: &[i64]) -> Values {
+    pub fn snapshot(&self, codes: &Snapshot) -> Values {
         name_snapshot(self.interp.machine(), codes)
     }
 }

@@ -4,7 +4,7 @@ use super::Viewer;
 use crate::explain::Change;
 use crate::interp::{Choice, Literal, Step};
 use crate::machine::walk;
-use crate::machine::{Body, Machine, Node, Watch};
+use crate::machine::{Body, Machine, Node, Snapshot, Watch};
 use crate::trace::{rule_labels, to_json};
 use serde::Serialize;
 
@@ -25,7 +25,7 @@ pub struct OtherOrder {
 
 impl Viewer<'_> {
     /// The other orders of a step that depends on the order.
-    pub fn other_orders(&self, before: &[i64], step: &Step) -> Vec<OtherOrder> {
+    pub fn other_orders(&self, before: &Snapshot, step: &Step) -> Vec<OtherOrder> {
         let m: &Machine = self.interp.machine();
         let Choice::Act { action, inputs } = &step.choice else { return Vec::new() };
         let Some(action) = m.actions.get(*action) else { return Vec::new() };

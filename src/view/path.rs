@@ -3,7 +3,7 @@
 use super::order::changes;
 use super::{Cards, StepView, Viewer};
 use crate::explain::Change;
-use crate::machine::AgentIx;
+use crate::machine::{AgentIx, Snapshot};
 use crate::trace::{NotCertified, RawRun, Replayed, Trace, Values, path, replay};
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ pub struct Sight {
 
 impl Viewer<'_> {
     /// What the agents see in a snapshot; those that see everything are not listed.
-    pub fn sights(&self, snapshot: &[i64]) -> Vec<Sight> {
+    pub fn sights(&self, snapshot: &Snapshot) -> Vec<Sight> {
         let agents = AgentIx::each(&self.interp.machine().agents).filter(|(_, a)| !a.sees_all);
         let sight = |(agent, a): (AgentIx, &crate::machine::MachineAgent)| Sight {
             agent: agent.0,

@@ -3,6 +3,7 @@
 use super::{OtherOrder, Viewer};
 use crate::explain::{Card, Change, Explanation};
 use crate::interp::Choice;
+use crate::machine::Snapshot;
 use crate::trace::{Values, describe, path};
 use serde::Serialize;
 
@@ -80,7 +81,7 @@ impl Cards {
 
 impl Viewer<'_> {
     /// The step that a choice makes from a snapshot; `None` when it is not possible there.
-    pub fn step(&self, before: &[i64], choice: &Choice, cards: Cards) -> Option<StepView> {
+    pub fn step(&self, before: &Snapshot, choice: &Choice, cards: Cards) -> Option<StepView> {
         let told = self.explainer.explain(before, choice)?;
         let m = self.interp.machine();
         let step = self.interp.step(before, choice)?;

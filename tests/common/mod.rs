@@ -48,7 +48,7 @@ pub struct Taken {
 
 /// Visits up to `most` reachable snapshots with all their steps, breadth first.
 pub fn search(interp: &Interp, most: usize, visit: &mut dyn FnMut(&[i64], &[Taken])) {
-    let first = interp.initial();
+    let first = interp.initial().to_vec();
     let mut known: HashSet<Vec<i64>> = HashSet::from([first.clone()]);
     let mut queue = VecDeque::from([first]);
     let mut work = Work::default();

@@ -53,7 +53,7 @@ impl<'m> Naive<'m> {
     }
 
     pub fn initial(&self) -> Abstract {
-        self.alpha(&self.m.initial())
+        self.alpha(&self.m.initial().to_vec())
     }
 
     fn snapshots(&self) -> Vec<Concrete> {
@@ -63,8 +63,7 @@ impl<'m> Naive<'m> {
             all = all.into_iter().flat_map(|s| (lo..=hi).map(move |c| [s.clone(), vec![c]].concat())).collect();
         }
         let initial = self.m.initial();
-        let pinned =
-            |s: &Concrete, p: &Pin| s[p.when.0 as usize] != p.code || s[p.var.0 as usize] == initial[p.var.0 as usize];
+        let pinned = |s: &Concrete, p: &Pin| s[p.when.0 as usize] != p.code || s[p.var.0 as usize] == initial[p.var];
         all.retain(|s| self.pins.iter().all(|p| pinned(s, p)));
         all
     }

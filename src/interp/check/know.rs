@@ -3,22 +3,22 @@
 use super::{Explicit, Set, zip};
 use crate::interp::Interp;
 use crate::logic::Know;
-use crate::machine::AgentIx;
+use crate::machine::{AgentIx, Snapshot};
 use rustc_hash::FxHashMap;
 
 /// What an agent sees of a snapshot: its private variables, and per slot nothing or the values it may see.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum LocalState {
     /// The whole snapshot.
-    Everything(Vec<i64>),
+    Everything(Snapshot),
     /// Private variables, and the slots in order; `None` where a slot is not visible.
     Partial(Vec<i64>, Vec<Option<Vec<i64>>>),
 }
 
 impl Interp<'_> {
     /// The local state of an agent in a snapshot.
-    pub fn local_state(&self, agent: AgentIx, snapshot: &[i64]) -> LocalState {
-        let value = |v: &crate::machine::VarId| snapshot.get(v.0 as usize).copied().unwrap_or(0);
+    pub fn local_state(&self, agent: AgentIx, snapshot: &Snapshot) -> LocalState {
+        let value = |v: &crate::machine::VarId| snapshot[*v];
         match self.machine().agents.get(agent.0) {
             Some(a) if !a.sees_all => {
                 let see = |v: &crate::machine::View| {
@@ -26,7 +26,7 @@ impl Interp<'_> {
                 };
                 LocalState::Partial(a.private.iter().map(value).collect(), a.views.iter().map(see).collect())
             }
-            _ => LocalState::Everything(snapshot.to_vec()),
+            _ => LocalState::Everything(snapshot.clone()),
         }
     }
 }
@@ -58,7 +58,7 @@ impl Explicit<'_> {
 
     /// Snapshots such that `a` holds wherever the group, pooling what its members see, cannot tell the difference.
     fn in_whole_class(&self, group: &[AgentIx], a: &Set) -> Set {
-        let look = |codes: &Vec<i64>| -> Vec<LocalState> {
+        let look = |codes: &Snapshot| -> Vec<LocalState> {
             group.iter().map(|agent| self.interp().local_state(*agent, codes)).collect()
         };
         let looks: Vec<_> = self.codes.iter().map(look).collect();

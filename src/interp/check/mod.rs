@@ -14,7 +14,7 @@ mod tests;
 use super::{GaveUp, Graph, Interp, Limits};
 use crate::logic::{Bool, Fixpoint, Formula, Path, Property, Temporal};
 use crate::machine::Idle;
-use crate::machine::{ExprId, Valid};
+use crate::machine::{ExprId, Snapshot, Valid};
 use ctl::Fair;
 pub use know::LocalState;
 
@@ -25,7 +25,7 @@ pub type Set = Vec<bool>;
 #[derive(Clone, Debug)]
 pub struct Explicit<'m> {
     graph: Graph<'m>,
-    codes: Vec<Vec<i64>>,
+    codes: Vec<Snapshot>,
     next: Vec<Vec<usize>>,
     prev: Vec<Vec<usize>>,
 }
@@ -36,7 +36,7 @@ pub enum NotBuilt {
     /// A limit.
     GaveUp(GaveUp),
     /// The machine never idles and nobody can act in this snapshot: it has no infinite runs to speak of.
-    DeadEnd(Vec<i64>),
+    DeadEnd(Snapshot),
 }
 
 impl std::fmt::Display for NotBuilt {
@@ -104,7 +104,7 @@ impl<'m> Explicit<'m> {
 
     /// Is the overflow flag set in some reachable snapshot?
     pub fn overflow_reachable(&self) -> bool {
-        let flag = self.interp().machine().overflow.0 as usize;
+        let flag = self.interp().machine().overflow;
         self.codes.iter().any(|c| c[flag] != 0)
     }
 

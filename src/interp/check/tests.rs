@@ -4,7 +4,7 @@ use super::*;
 use crate::interp::Choice;
 use crate::interp::testkit::{Kripke, formula, path_formula, property};
 use crate::logic::{Connected, PathFormula};
-use crate::machine::{AgentIx, TRUE, validate};
+use crate::machine::{AgentIx, TRUE, VarId, validate};
 
 type F = Formula<ExprId>;
 
@@ -66,7 +66,7 @@ fn knowledge_by_views() {
     let (one, odd) = (k.one_of(&[1]), k.one_of(&[1, 3]));
     let m = validate(k.machine).unwrap();
     let e = Explicit::build(&m, Limits::default()).unwrap();
-    let number = |s: i64| (0..4).find(|i| e.codes[*i][1] == s).unwrap();
+    let number = |s: i64| (0..4).find(|i| e.codes[*i][VarId(1)] == s).unwrap();
     let at = |f: F, s: i64| e.satisfying(&property("f", f))[number(s)];
     let know = |kind, group: &[usize], f| F::know(kind, group.iter().copied().map(AgentIx).collect(), f);
     use crate::logic::Know as N;
@@ -332,7 +332,7 @@ fn a_dead_end_without_idling_is_refused() {
     let mut k = Kripke::new(2, &[(0, 0, 1)]);
     k.machine.idle = Idle::Never;
     let m = validate(k.machine).unwrap();
-    assert_eq!(Explicit::build(&m, Limits::default()).err(), Some(NotBuilt::DeadEnd(vec![0, 1])));
+    assert_eq!(Explicit::build(&m, Limits::default()).err(), Some(NotBuilt::DeadEnd(vec![0, 1].into())));
     let small = Limits { states: 1, ..Limits::default() };
     assert_eq!(Explicit::build(&m, small).err(), Some(NotBuilt::GaveUp(GaveUp::States)));
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::interp::testkit::{property, random};
 use crate::interp::{Interp, Work};
 use crate::logic::{Connected, Path, Temporal, TypeNo};
-use crate::machine::{AgentIx, BodyIx, CompareOp, FALSE, Idle, InputIx, Ranges, SlotIx, TRUE, View, Watch};
+use crate::machine::{AgentIx, BodyIx, CompareOp, FALSE, Idle, InputIx, Ranges, SlotIx, Snapshot, TRUE, View, Watch};
 use fastrand::Rng;
 
 type Spoil = fn(&mut Machine, &mut Rng) -> bool;
@@ -368,7 +368,7 @@ fn what_is_accepted_runs() {
         let mut here = interp.initial();
         for _ in 0..6 {
             let mut all = Vec::new();
-            interp.each_step(&here, &mut Work::default(), &mut |seen| all.push(seen.after.to_vec()));
+            interp.each_step(&here, &mut Work::default(), &mut |seen| all.push(Snapshot::from(seen.after)));
             if !all.is_empty() {
                 here = all.swap_remove(rng.usize(..all.len()));
             }

@@ -1,5 +1,6 @@
 //! Evidence is a real run, and it shows what it should.
 
+use crate::machine::VarId;
 use fastrand::Rng;
 
 use super::kripke::*;
@@ -12,7 +13,7 @@ use crate::native::witness::Evidence;
 /// The states of a run, after checking that it is one.
 fn states(k: &Kripke, naive: &Naive, evidence: &Evidence) -> Vec<i64> {
     let trail = &evidence.trail;
-    let states: Vec<i64> = trail.snapshots.iter().map(|s| s[0]).collect();
+    let states: Vec<i64> = trail.snapshots.iter().map(|s| s[VarId(0)]).collect();
     assert_eq!(states[0], 0);
     for pair in states.windows(2) {
         assert!(naive.next(pair[0]).contains(&pair[1]), "{pair:?} is no step of {k:?}");
@@ -93,7 +94,8 @@ fn branching_time_runs_show_their_formula() {
             match evidence.trail.sides.first() {
                 None => assert!(!sp.contains(&states[states.len() - 1])),
                 Some(side) => {
-                    let (here, there) = (states[side.at], side.trail.snapshots[side.trail.snapshots.len() - 1][0]);
+                    let (here, there) =
+                        (states[side.at], side.trail.snapshots[side.trail.snapshots.len() - 1][VarId(0)]);
                     assert!(!sp.contains(&there) && k.colours[1][here as usize] == k.colours[1][there as usize]);
                 }
             }

@@ -137,7 +137,7 @@ impl Kripke {
                 let mut snapshot = vec![i];
                 snapshot.extend(self.colours.iter().map(|c| c[i as usize]));
                 snapshot.push(0);
-                if sys.space.meets(&sys.single(&snapshot)?, &set)? {
+                if sys.space.meets(&sys.single(&snapshot.into())?, &set)? {
                     states.push(i);
                 }
             }

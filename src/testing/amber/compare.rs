@@ -4,16 +4,16 @@ use super::literal::{Happened, Literal, State};
 use crate::interp::{Choice, Graph, Limits};
 use crate::lang::amber::Model;
 use crate::lang::amber::lower::{Lowered, REFRAIN};
-use crate::machine::VarId;
+use crate::machine::{Snapshot, VarId};
 use std::collections::BTreeSet;
 
 /// The snapshot that a state is in the machine.
-pub fn snapshot(model: &Model, lowered: &Lowered, s: &State) -> Vec<i64> {
+pub fn snapshot(model: &Model, lowered: &Lowered, s: &State) -> Snapshot {
     let map = &lowered.map;
     let mut codes = lowered.machine.initial();
     let mut set = |var: Option<VarId>, value: i64| {
-        if let Some(code) = var.and_then(|v| codes.get_mut(v.0 as usize)) {
-            *code = value;
+        if let Some(var) = var {
+            codes[var] = value;
         }
     };
     for n in 0..model.nodes.len() {
@@ -44,7 +44,7 @@ pub fn compare(model: &Model, lowered: &Lowered, most: usize) -> Result<Option<u
         let parts = machine.state_vars().iter().zip(codes).filter(|(v, c)| v.init != **c);
         parts.map(|(v, c)| format!("{}={}", v.name, v.domain.show(*c))).collect::<Vec<_>>().join(" ")
     };
-    let codes: Vec<Vec<i64>> = expected.states.iter().map(|s| snapshot(model, lowered, s)).collect();
+    let codes: Vec<Snapshot> = expected.states.iter().map(|s| snapshot(model, lowered, s)).collect();
     for (i, state) in codes.iter().enumerate() {
         let Some(number) = graph.number(state) else {
             return Err(format!("the machine does not reach [{}]", show(state)));
@@ -59,10 +59,10 @@ pub fn compare(model: &Model, lowered: &Lowered, most: usize) -> Result<Option<u
                     }
                     Happened::Nothing => "nothing".to_string(),
                 };
-                (name, codes[*to].as_slice())
+                (name, &*codes[*to])
             })
             .collect();
-        let found: Vec<(String, Vec<i64>)> = graph
+        let found: Vec<(String, Snapshot)> = graph
             .edges(number)
             .iter()
             .map(|edge| {
@@ -78,7 +78,7 @@ pub fn compare(model: &Model, lowered: &Lowered, most: usize) -> Result<Option<u
                 (name, graph.codes(edge.to as usize))
             })
             .collect();
-        let found: BTreeSet<(String, &[i64])> = found.iter().map(|(n, c)| (n.clone(), c.as_slice())).collect();
+        let found: BTreeSet<(String, &[i64])> = found.iter().map(|(n, c)| (n.clone(), &**c)).collect();
         if let Some((name, to)) = wanted.symmetric_difference(&found).next() {
             let who = if found.contains(&(name.clone(), to)) { "only the machine" } else { "only the text" };
             return Err(format!("from [{}] {who} has {name} to [{}]", show(state), show(to)));

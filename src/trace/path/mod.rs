@@ -12,7 +12,7 @@ mod tests;
 use super::{name_choice, plain};
 use crate::interp::{Choice, Interp};
 use crate::machine::BOTTOM;
-use crate::machine::{Action, Body, Machine};
+use crate::machine::{Action, Body, Machine, Snapshot};
 use crate::source::nearest;
 use std::fmt::Write;
 
@@ -92,7 +92,7 @@ pub fn read(interp: &Interp, text: &str) -> Result<Vec<Choice>, Astray> {
 }
 
 /// Reads one step in a snapshot; the choice is possible there.
-fn read_step(interp: &Interp, here: &[i64], text: &str) -> Result<Choice, String> {
+fn read_step(interp: &Interp, here: &Snapshot, text: &str) -> Result<Choice, String> {
     if text == IDLE {
         return match interp.step(here, &Choice::Idle) {
             Some(_) => Ok(Choice::Idle),
