@@ -59,29 +59,64 @@ fn room<'r>(rooms: &'r BTreeMap<String, Option<BTreeSet<String>>>, path: &str) -
 /// Tests may use anything.
 fn is_test(path: &str) -> bool {
     let parts: Vec<&str> = path.split('/').collect();
-    let helpers = ["tests", "testkit", "testing", "limits", "mutations", "corpus"];
+    let helpers = ["tests", "testkit", "testing", "limits", "mutations", "corpus", "faults"];
     parts.iter().any(|p| helpers.contains(p))
 }
 
-/// Every `crate::a::b` of a text, comments and inner tests left out; `crate::a::{b, c}` is two.
-fn imports(text: &str) -> BTreeSet<String> {
+/// The module that a file is.
+fn module(path: &str) -> Vec<&str> {
+    path.split('/').filter(|part| *part != "mod").collect()
+}
+
+/// What a file names of other modules, as paths from the root: `crate::a::b`, `gsmc::a::b`, `super::super::b`; comments and inner
+/// tests left out. `a::{b, c}` is two.
+fn imports(path: &str, text: &str) -> BTreeSet<String> {
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let lines: Vec<&str> = text.lines().filter(|l| !l.trim_start().starts_with("//")).collect();
     let text = lines.join("\n");
+    let root = regex::Regex::new(r"\b(?:crate|gsmc|super(?:::super)*)::").expect("a pattern");
+    let word = |s: &str| s.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
     let mut found = BTreeSet::new();
-    for part in text.split("crate::").skip(1) {
-        let word = |s: &str| s.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
-        let first = word(part);
-        match part[first.len()..].strip_prefix("::") {
-            Some(rest) if rest.starts_with('{') => {
-                let inside = rest[1..].split('}').next().unwrap_or_default();
-                found.extend(inside.split(',').map(|name| format!("{first}/{}", word(name.trim()))));
-            }
-            Some(rest) => _ = found.insert(format!("{first}/{}", word(rest))),
-            None => _ = found.insert(first),
+    for start in root.find_iter(&text) {
+        let here = module(path);
+        let up = start.as_str().matches("super").count();
+        let mut base: Vec<String> = match up {
+            0 => Vec::new(),
+            up => here[..here.len().saturating_sub(up)].iter().map(|s| s.to_string()).collect(),
+        };
+        let mut rest = &text[start.end()..];
+        while let Some((name, after)) =
+            rest.split_once("::").filter(|(name, _)| !name.is_empty() && word(name) == *name)
+        {
+            base.push(name.to_string());
+            rest = after;
         }
+        let names = match rest.strip_prefix('{') {
+            Some(list) => list.split('}').next().unwrap_or_default().split(',').map(|name| word(name.trim())).collect(),
+            None => vec![word(rest)],
+        };
+        found.extend(names.into_iter().map(|name| [base.join("/"), name].join("/")));
     }
-    found
+    found.iter().map(|path| path.trim_matches('/').to_string()).collect()
+}
+
+#[test]
+fn paths_of_all_kinds_are_seen() {
+    let text = "use crate::logic::{Bool, walk};\nlet x = super::super::trace::replay(y);\nuse super::draw;\n// crate::no\n\
+        gsmc::cli::run();\nuse crate::{answer, check::run};\nuse super::super::lens::Lens;";
+    let found = imports("lang/gsm/whole", text);
+    let expected = [
+        "answer",
+        "check",
+        "cli/run",
+        "lang/gsm/draw",
+        "lang/lens/Lens",
+        "lang/trace/replay",
+        "logic/Bool",
+        "logic/walk",
+    ];
+    assert_eq!(found, expected.map(String::from).into());
+    assert_eq!(imports("backend/mod", "use super::trace::Trace;"), ["trace/Trace".to_string()].into());
 }
 
 /// Which room uses which.
@@ -93,7 +128,7 @@ fn used() -> BTreeMap<String, BTreeMap<String, String>> {
             assert!(["lib", "main", "lang/mod"].contains(&path.as_str()), "src/{path} is in no room of the table");
             continue;
         };
-        for import in imports(&text) {
+        for import in imports(&path, &text) {
             if let Some(there) = room(&rooms, &import).filter(|there| *there != here) {
                 uses.entry(here.to_string()).or_default().insert(there.to_string(), path.clone());
             }

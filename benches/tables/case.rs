@@ -1,7 +1,7 @@
 //! One measurement: one engine on one model, in a process of its own.
 
 use gsmc::answer::{Engine, PropertyResult, Verdict};
-use gsmc::backend::{self, Options as External};
+use gsmc::backend::Options as External;
 use gsmc::lang::gsm::lower;
 use gsmc::lang::load::{Request, load};
 use gsmc::machine::Valid;
@@ -172,7 +172,7 @@ fn external(engine: Engine, machine: &Valid, limit: u64, stop: &Arc<AtomicBool>)
     options.limits.cancel = stop.clone();
     let sampler = memory::Sampler::start();
     let all: Vec<usize> = (0..machine.properties.len()).collect();
-    let answers = given(backend::check(engine, machine, &all, &options).into_iter());
+    let answers = given(gsmc::check::by_checkers(&[engine], machine, &all, &options).into_iter());
     let engine = answers.iter().map(|a| a.seconds).sum();
     Outcome { engine, answers, megabytes: sampler.peak(), ..Outcome::default() }
 }

@@ -79,7 +79,7 @@ impl Look<'_> {
 
     /// Does a step happen to an instance of the type, or fail to make one?
     fn happens_to_us(&self, body: &Body) -> bool {
-        body.target.and_then(|t| self.m.slots.get(t)).is_some_and(|s| s.family == self.family)
+        body.target.and_then(|t| self.m.slots.get(t.0)).is_some_and(|s| s.family == self.family)
     }
 
     fn is_apart(&self, v: VarId, body: &Body) -> bool {
@@ -147,7 +147,7 @@ impl Look<'_> {
 
     /// A rule of an instance in a step of something else, or the other way round.
     fn is_foreign(&self, rule: &Rule, body: &Body) -> bool {
-        let ours = rule.origin.slot.and_then(|s| self.m.slots.get(s)).is_some_and(|s| s.family == self.family);
+        let ours = rule.origin.slot.and_then(|s| self.m.slots.get(s.0)).is_some_and(|s| s.family == self.family);
         rule.origin.slot.is_some() && rule.origin.slot != body.target && (ours || self.happens_to_us(body))
     }
 
@@ -170,7 +170,7 @@ impl Look<'_> {
             let coupled = !self.is_apart(v, body) && !self.looks_for_room(v, body) && (ours || self.is_ours(v));
             let coupled = coupled && !self.private.contains(&v);
             if coupled || (ours && written.contains(&v)) || (!ours && self.is_recorded(v)) {
-                let who = self.m.agents.get(action.agent).and_then(|a| a.name.as_deref()).unwrap_or("somebody");
+                let who = self.m.agents.get(action.agent.0).and_then(|a| a.name.as_deref()).unwrap_or("somebody");
                 let text = format!("whether {who} may send {} depends on {}", body.event, self.m.var(v).name);
                 found.obstacles.push(Obstacle { text, span: None });
             }

@@ -118,7 +118,7 @@ pub fn is_acyclic(one: &Valid, family: usize) -> bool {
     let ours = |label: u32| match graph.choice(label) {
         crate::answer::Choice::Act { action, .. } => {
             let target = one.actions.get(*action).and_then(|a| one.body(a).target);
-            target.and_then(|t| one.slots.get(t)).is_some_and(|s| s.family == family)
+            target.and_then(|t| one.slots.get(t.0)).is_some_and(|s| s.family == family)
         }
         _ => false,
     };

@@ -1,7 +1,6 @@
 //! What all generators do alike: names for actions and payload, variables slot by slot.
 
 use super::names::{Namer, in_comment};
-use crate::answer::{Choice, Kind, RawRun, RawStep, Trace, TraceStep, to_json};
 use crate::machine::{Action, Body, ExprId, Input, Machine, Node, VarId};
 
 /// How an input of a body is exported.
@@ -126,33 +125,4 @@ pub fn sections(m: &Machine) -> Vec<(String, Vec<VarId>)> {
         }
     }
     all
-}
-
-/// A run that could not be replayed, as it came.
-pub fn uncertified(m: &Machine, holds: bool, run: &RawRun) -> Trace {
-    let step = |s: &RawStep| match &s.choice {
-        Some(Choice::Act { action, inputs }) => {
-            let Some(a) = m.actions.get(*action) else { return TraceStep::default() };
-            let body = m.body(a);
-            let payload = body.inputs.iter().zip(inputs).map(|(i, v)| (i.name.clone(), to_json(&i.domain, *v)));
-            TraceStep {
-                agent: m.agents.get(a.agent.0).and_then(|a| a.name.clone()),
-                event: Some(body.event.clone()),
-                target: body.target.and_then(|s| m.slots.get(s.0)).map(|s| s.name.clone()),
-                payload: payload.collect(),
-                ..TraceStep::default()
-            }
-        }
-        _ => TraceStep::default(),
-    };
-    Trace {
-        kind: if holds { Kind::Witness } else { Kind::Counterexample },
-        certified: false,
-        loop_start: run.loop_start,
-        rests_on: vec![],
-        because: vec![],
-        initial: Default::default(),
-        steps: run.steps.iter().map(step).collect(),
-        sides: vec![],
-    }
 }

@@ -1,7 +1,9 @@
 //! Checkers that misbehave: each must give the right word, and nothing may be left running.
 
-use super::doctor::lamp;
 use super::*;
+use crate::answer::PropertyResult;
+use crate::check::by_checkers;
+use crate::check::doctor::lamp;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
@@ -34,8 +36,7 @@ fn ask(script: &str) -> (Vec<PropertyResult>, RunFolder) {
 fn ask_with(script: &str, traces: bool) -> (Vec<PropertyResult>, RunFolder) {
     let (_fake, path) = fake(script);
     let runs = RunFolder::new(None, "runs").unwrap();
-    let answers =
-        check(crate::backend::nusmv::ENGINE, &lamp().unwrap(), &[0, 1], &Options { traces, ..options(path, &runs) });
+    let answers = by_checkers(&[nusmv::ENGINE], &lamp().unwrap(), &[0, 1], &Options { traces, ..options(path, &runs) });
     (answers, runs)
 }
 
@@ -122,7 +123,7 @@ fn one_that_fills_the_disk() {
 fn one_that_is_missing_or_of_another_kind() {
     let runs = RunFolder::new(None, "runs").unwrap();
     let lamp = lamp().unwrap();
-    let missing = check(crate::backend::nusmv::ENGINE, &lamp, &[0], &options("/nowhere/NuSMV".into(), &runs));
+    let missing = by_checkers(&[nusmv::ENGINE], &lamp, &[0], &options("/nowhere/NuSMV".into(), &runs));
     assert_eq!(words(&missing), [Verdict::Error]);
     assert!(why(&missing).contains("not a program"));
     for (says, expected) in [("*** This is NuSMV 1.0 (compiled", "does not know"), ("hello", "does not say that it is")]
@@ -131,7 +132,7 @@ fn one_that_is_missing_or_of_another_kind() {
         folder.write("NuSMV", &format!("#!/bin/sh\necho '{says}'\n")).unwrap();
         let path = folder.file("NuSMV");
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-        let strange = check(crate::backend::nusmv::ENGINE, &lamp, &[0], &options(path, &runs));
+        let strange = by_checkers(&[nusmv::ENGINE], &lamp, &[0], &options(path, &runs));
         assert_eq!(words(&strange), [Verdict::Error]);
         assert!(why(&strange).contains(expected), "{}", why(&strange));
     }
@@ -143,6 +144,6 @@ fn cancelling_stops_everything() {
     let runs = RunFolder::new(None, "runs").unwrap();
     let o = options(path, &runs);
     o.limits.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
-    let answers = check(crate::backend::nusmv::ENGINE, &lamp().unwrap(), &[0, 1], &o);
+    let answers = by_checkers(&[nusmv::ENGINE], &lamp().unwrap(), &[0, 1], &o);
     assert_eq!(words(&answers), [Verdict::Unknown; 2]);
 }

@@ -4,13 +4,12 @@
 //!
 //! Each of NuSMV, SPIN and MCMAS gets the machine in its own language (one transition per B-step), is run within limits, and its
 //! output is read strictly. What it cannot express is `unsupported` before anything runs. Runs that it shows come back in the
-//! machine's terms and are certified by replay.
+//! machine's terms; `check` certifies them by replay.
 
 mod answer;
 pub mod checker;
 mod choice;
 mod common;
-pub mod doctor;
 pub mod drive;
 mod export;
 pub mod mcmas;
@@ -27,10 +26,8 @@ pub use export::{Exported, export};
 pub use unreadable::Unreadable;
 pub use written::NotWritten;
 
-use crate::answer::{Engine, PropertyResult, Verdict};
-use crate::interp::Interp;
+use crate::answer::{Engine, Verdict};
 use crate::machine::{Machine, Valid};
-use crate::trace::{NotCertified, Trace, certify};
 use drive::{Limits, RunFolder, Tool};
 use rustc_hash::FxHashMap;
 use std::path::PathBuf;
@@ -93,25 +90,32 @@ impl Options {
         self.overflow.is_none() && may_overflow(m)
     }
 
-    fn program(&self, engine: Engine) -> Option<&std::path::Path> {
+    /// The program given for an engine.
+    pub(crate) fn program(&self, engine: Engine) -> Option<&std::path::Path> {
         self.programs.iter().find(|(e, _)| *e == engine).map(|(_, path)| path.as_path())
     }
 }
 
 /// Is there an assignment to `overflow` at all?
-fn may_overflow(m: &Machine) -> bool {
+pub(crate) fn may_overflow(m: &Machine) -> bool {
     let bodies = m.bodies.iter().flat_map(|b| b.effect.iter().chain(&b.finish));
     let rules = m.bodies.iter().flat_map(|b| &b.rules).any(|r| r.target == m.overflow);
     rules || bodies.chain(m.actions.iter().flat_map(|a| &a.updates)).any(|a| a.var == m.overflow)
 }
 
-/// Lets an external engine decide properties, given by their positions in the machine. The answers come in that order.
-pub fn check(engine: Engine, m: &Valid, properties: &[usize], o: &Options) -> Vec<PropertyResult> {
-    check_all(&[engine], m, properties, o)
+/// What an engine said of a property.
+pub struct Given {
+    /// Who.
+    pub engine: Engine,
+    /// Of the property at this position.
+    pub property: usize,
+    /// What; its evidence is not certified yet.
+    pub answer: Answer,
 }
 
-/// Lets several external engines decide properties, engine after engine in the results, but as many runs at a time as there are jobs.
-pub fn check_all(engines: &[Engine], m: &Valid, properties: &[usize], o: &Options) -> Vec<PropertyResult> {
+/// Asks external engines about properties, given by their positions in the machine: engine after engine in the result, but as many
+/// runs at a time as there are jobs.
+pub fn ask(engines: &[Engine], m: &Valid, properties: &[usize], o: &Options) -> Vec<Given> {
     let properties: Vec<usize> = properties.iter().copied().filter(|p| *p < m.properties.len()).collect();
     let asked: Vec<Asked> = engines.iter().map(|&e| Asked::new(e, m, &properties, o)).collect();
     let work: Vec<(&Checker, &Tool, &[usize])> = asked.iter().flat_map(Asked::work).collect();
@@ -121,15 +125,15 @@ pub fn check_all(engines: &[Engine], m: &Valid, properties: &[usize], o: &Option
         decided.extend(group.iter().map(|p| (checker.engine, *p)).zip(answers));
     }
     let lost = || Answer::because(Verdict::Error, "the engine gave no answer");
-    let mut results = Vec::new();
+    let mut given = Vec::new();
     for a in &asked {
-        for &p in &properties {
-            let known = a.known.get(&p).cloned();
-            let answer = known.or_else(|| decided.remove(&(a.engine, p))).unwrap_or_else(lost);
-            results.push(finish(a.engine, m, p, answer, o));
+        for &property in &properties {
+            let known = a.known.get(&property).cloned();
+            let answer = known.or_else(|| decided.remove(&(a.engine, property))).unwrap_or_else(lost);
+            given.push(Given { engine: a.engine, property, answer });
         }
     }
-    results
+    given
 }
 
 /// The number of reachable snapshots as an external engine counts them, in its own digits.
@@ -195,64 +199,6 @@ fn in_parallel<T: Sync, R: Send>(items: &[T], jobs: usize, work: impl Fn(&T) -> 
     let mut all = done.into_inner().unwrap_or_else(|e| e.into_inner());
     all.sort_by_key(|(i, _)| *i);
     all.into_iter().map(|(_, r)| r).collect()
-}
-
-/// Certifies the evidence. A run that the interpreter cannot take is shown as it came, uncertified: an alarm. A run that can be
-/// taken but does not show the verdict is left out.
-fn finish(engine: Engine, m: &Valid, p: usize, a: Answer, o: &Options) -> PropertyResult {
-    let open = PropertyResult::open(&m.properties[p], engine);
-    let overflow = o.overflow.or(if may_overflow(m) { a.overflow } else { Some(false) });
-    let Some(holds) = a.verdict.holds() else {
-        return PropertyResult { verdict: a.verdict, reason: a.reason, seconds: a.seconds, ..open };
-    };
-    let (trace, remark) = evidence(engine, m, p, holds, &a);
-    let mut reason = a.reason.or(remark);
-    let unfair = reason.as_deref() == Some(NO_FAIR_RUN);
-    if o.traces && trace.is_none() && !unfair && m.properties[p].formula.shown_by_a_run(holds) {
-        let why = reason.unwrap_or_else(|| format!("{engine} shows no run"));
-        reason = Some(format!("{why}; for the native one: {}", native_command(&m.properties[p].name)));
-    }
-    let conclusive = trace.as_ref().is_some_and(|t| t.certified && t.rests_on.is_empty() && !overflows(t));
-    PropertyResult {
-        verdict: a.verdict,
-        reason,
-        seconds: a.seconds,
-        exact: overflow == Some(false) || conclusive,
-        trace,
-        ..open
-    }
-}
-
-/// What to type for the native engine's run.
-fn native_command(property: &str) -> String {
-    format!("gsmc check … --backend native --property {}", crate::source::shell_word(property))
-}
-
-fn overflows(t: &Trace) -> bool {
-    t.steps.iter().any(|s| s.changes.get("overflow").is_some_and(|v| *v == true))
-}
-
-fn evidence(engine: Engine, m: &Valid, p: usize, holds: bool, a: &Answer) -> (Option<Trace>, Option<String>) {
-    if a.runs.is_empty() {
-        return (None, None);
-    }
-    let interp = Interp::new(m);
-    let mut alarm = None;
-    let mut remark = None;
-    for run in &a.runs {
-        match certify(&interp, &m.properties[p], holds, run) {
-            Ok(trace) => return (Some(trace), None),
-            Err(why @ NotCertified::Claim(_)) => remark = Some(format!("{engine} shows a run, but {why}")),
-            Err(why) => alarm = Some((run, why)),
-        }
-    }
-    match alarm {
-        Some((run, why)) if remark.is_none() => {
-            let kept = a.evidence.as_ref().map(|f| format!("; see {}", f.keep().display())).unwrap_or_default();
-            (Some(common::uncertified(m, holds, run)), Some(format!("{why}{kept}")))
-        }
-        _ => (None, remark),
-    }
 }
 
 #[cfg(all(test, unix))]

@@ -3,6 +3,7 @@
 //! `GSMC_RANDOM_APPLICATIONS=300 cargo test --lib backend::tests` runs more than the default few; `GSMC_RANDOM_START` sets the first seed.
 
 use super::*;
+use crate::check::by_checkers;
 use crate::interp::testkit::{Kripke, formula, path_formula, property, random};
 use crate::interp::{Explicit, Limits as SearchLimits};
 use crate::logic::{Formula, Property};
@@ -53,7 +54,7 @@ fn against_the_oracle(engine: Engine, applications: u64) {
         let oracle = Explicit::build(&m, SearchLimits { states: 3000, ..SearchLimits::default() }).ok()?;
         let all: Vec<usize> = (0..m.properties.len()).collect();
         let (mut counted, mut shown, mut wanted) = (0, 0, 0);
-        for (r, p) in check(engine, &m, &all, &Options::default()).iter().zip(&m.properties) {
+        for (r, p) in by_checkers(&[engine], &m, &all, &Options::default()).iter().zip(&m.properties) {
             if r.verdict != Verdict::Unsupported {
                 let expected = Verdict::of(oracle.check(p));
                 assert_eq!(r.verdict, expected, "seed {seed}, {}: {:?}\n{:?}", p.name, r.reason, p);
@@ -110,7 +111,7 @@ fn a_lasso_closes_on_variables_that_nothing_reads() {
     m.properties.push(property("settles", Formula::ltl(never_settles)));
     let m = validate(m).unwrap();
     for engine in crate::backend::engines().filter(|e| find(*e, None).is_ok()) {
-        let answer = check(engine, &m, &[0], &Options::default()).swap_remove(0);
+        let answer = by_checkers(&[engine], &m, &[0], &Options::default()).swap_remove(0);
         assert_eq!(answer.verdict, Verdict::False, "{engine}: {:?}", answer.reason);
         let trace = answer.trace.unwrap_or_else(|| panic!("{engine}: {:?}", answer.reason));
         assert!(trace.certified && trace.loop_start.is_some(), "{engine}: {:?}", answer.reason);

@@ -2,12 +2,15 @@
 
 pub mod abstracted;
 pub mod cache;
+pub mod doctor;
+mod evidence;
 mod native;
 mod question;
 mod race;
 mod refuse;
 mod strategy;
 
+pub use evidence::by_checkers;
 pub use race::race;
 pub use refuse::refusal;
 
@@ -84,7 +87,7 @@ fn external(
     options.limits.memory = plan.memory.or(options.limits.memory);
     options.limits.cancel = plan.interrupt.clone();
     options.overflow = overflow;
-    backend::check_all(engines, machine, chosen, &options)
+    by_checkers(engines, machine, chosen, &options)
 }
 
 /// Property by property, in the order of the properties; what is none of them comes last.

@@ -3,8 +3,8 @@
 use super::args::{Format, ToolArgs};
 use super::output::{json, print};
 use super::{INCONCLUSIVE, OK};
-use crate::backend::doctor::{Health, doctor};
 use crate::backend::drive::{Tool, ToolError};
+use crate::check::doctor::{Health, doctor};
 use crate::smt;
 use serde_json::json;
 

@@ -9,12 +9,11 @@ use crate::lang::lens::{Forbidden, Lens, Slices};
 use crate::lang::page::VariableKind;
 use crate::lang::properties;
 use crate::lang::summary::Summary;
-use crate::lang::syntax::Text;
 use crate::logic::Property;
 use crate::machine::{BodyIx, Valid, VarId};
 use crate::picture::Drawing;
 use crate::source::codes::amber as codes;
-use crate::source::{Diagnostic, Diagnostics, Sources, render, render_all};
+use crate::source::{Diagnostic, Sources, render};
 use serde_json::json;
 
 /// A model, its properties, its machine and the way back.
@@ -77,19 +76,9 @@ impl Lens for Amber {
     }
 
     fn with_property(&self, text: &str, sources: &mut Sources) -> Result<Valid, String> {
-        let mut diags = Diagnostics::new();
-        let file = sources.add("your formula", text);
         let mut atoms = AmberAtoms { model: &self.model };
-        let mut typed = properties::read(&[Text::of(file, sources)], &mut atoms, &mut diags);
-        if diags.has_errors() {
-            return Err(render_all(&diags, sources, false));
-        }
-        let Some(mut one) = typed.pop().filter(|_| typed.is_empty()) else {
-            return Err("one formula at a time".into());
-        };
-        one.name = "your formula".into();
-        let mut all = self.properties.clone();
-        all.push(one);
+        let one = properties::typed(text, sources, |texts, diags| properties::read(texts, &mut atoms, diags))?;
+        let all: Vec<_> = self.properties.iter().cloned().chain([one]).collect();
         let lowered = lower(&self.model, &all, self.keep_all).map_err(|d| render(&d, sources, false))?;
         Ok(lowered.machine)
     }

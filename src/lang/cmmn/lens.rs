@@ -6,10 +6,11 @@ use super::{atoms, model::InstIx};
 use crate::lang::cards::{self, Card, Taken};
 use crate::lang::lens::Lens;
 use crate::lang::page::VariableKind;
+use crate::lang::properties;
 use crate::lang::summary::{Summary, domain_text};
 use crate::lang::syntax::Text;
 use crate::machine::{Machine, Valid, VarId, validate};
-use crate::source::{Diagnostic, Diagnostics, Sources, render_all};
+use crate::source::{Diagnostic, Diagnostics, Sources};
 use serde_json::json;
 
 /// A case, its machine and the way back.
@@ -137,20 +138,11 @@ impl Lens for Cmmn {
     }
 
     fn with_property(&self, text: &str, sources: &mut Sources) -> Result<Valid, String> {
-        let mut diags = Diagnostics::new();
-        let file = sources.add("your formula", text);
         let mut machine: Machine = (*self.lowered.machine).clone();
-        let overflow = machine.overflow;
-        let texts = [Text::of(file, sources)];
-        let mut typed =
-            atoms::properties(&texts, &self.case, &self.lowered.map, overflow, &mut machine.exprs, &mut diags);
-        if diags.has_errors() {
-            return Err(render_all(&diags, sources, false));
-        }
-        let Some(mut one) = typed.pop().filter(|_| typed.is_empty()) else {
-            return Err("one formula at a time".into());
-        };
-        one.name = "your formula".into();
+        let (map, overflow) = (&self.lowered.map, machine.overflow);
+        let one = properties::typed(text, sources, |texts, diags| {
+            atoms::properties(texts, &self.case, map, overflow, &mut machine.exprs, diags)
+        })?;
         machine.properties.push(one);
         validate(machine).map_err(|fault| fault.to_string())
     }

@@ -11,7 +11,7 @@ use crate::lang::syntax::Text;
 use crate::logic::{Bool, Formula, PathFormula, Property, Rewrite};
 use crate::machine::{CompareOp, ExprId, Exprs, Valid, VarId, validate};
 use crate::source::codes::egsm as codes;
-use crate::source::{Diagnostic, Diagnostics, Sources, render, render_all};
+use crate::source::{Diagnostic, Diagnostics, Sources, render};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How often an element may stand on a way of nested calls, unless said otherwise.
@@ -186,18 +186,8 @@ impl Lens for Egsm {
     }
 
     fn with_property(&self, text: &str, sources: &mut Sources) -> Result<Valid, String> {
-        let mut diags = Diagnostics::new();
-        let file = sources.add("your formula", text);
-        let mut typed = read_properties(&[Text::of(file, sources)], &self.model, &mut diags);
-        if diags.has_errors() {
-            return Err(render_all(&diags, sources, false));
-        }
-        let Some(mut one) = typed.pop().filter(|_| typed.is_empty()) else {
-            return Err("one formula at a time".into());
-        };
-        one.name = "your formula".into();
-        let mut all = self.properties.clone();
-        all.push(one);
+        let one = properties::typed(text, sources, |texts, diags| read_properties(texts, &self.model, diags))?;
+        let all: Vec<_> = self.properties.iter().cloned().chain([one]).collect();
         let built = lowered(&self.model, &self.bodies, &all, &whole(&self.model, &self.bodies), &BTreeSet::new());
         let machine = built.and_then(|b| proved(&self.model, b.machine));
         machine.map_err(|d| render(&d, sources, false))

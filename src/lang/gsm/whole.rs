@@ -11,10 +11,9 @@ use crate::lang::counted::Counted;
 use crate::lang::lens::{Lens, Slices};
 use crate::lang::page::{ModelView, VariableKind};
 use crate::lang::summary::Summary;
-use crate::lang::syntax::Text;
 use crate::machine::{BodyIx, Rule, Valid, VarId};
 use crate::picture::Drawing;
-use crate::source::{Diagnostic, Diagnostics, Sources, render, render_all};
+use crate::source::{Diagnostic, Sources, render};
 use rustc_hash::FxHashMap;
 
 /// An application, its properties, its machine and the way back.
@@ -59,18 +58,8 @@ impl Lens for Gsm {
     }
 
     fn with_property(&self, text: &str, sources: &mut Sources) -> Result<Valid, String> {
-        let mut diags = Diagnostics::new();
-        let file = sources.add("your formula", text);
-        let mut typed = properties(&[Text::of(file, sources)], &self.app, &mut diags);
-        if diags.has_errors() {
-            return Err(render_all(&diags, sources, false));
-        }
-        let Some(mut one) = typed.pop().filter(|_| typed.is_empty()) else {
-            return Err("one formula at a time".into());
-        };
-        one.name = "your formula".into();
-        let mut all = self.properties.clone();
-        all.push(one);
+        let one = crate::lang::properties::typed(text, sources, |texts, diags| properties(texts, &self.app, diags))?;
+        let all: Vec<_> = self.properties.iter().cloned().chain([one]).collect();
         lower(&self.app, &all, sources).map_err(|d| render(&d, sources, false))
     }
 

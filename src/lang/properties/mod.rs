@@ -30,7 +30,28 @@ pub use raw::{RawProperty, read as parse};
 use crate::lang::syntax::{Ast, Name, Text};
 use crate::logic::{Property, TypeNo};
 use crate::source::codes::properties as codes;
-use crate::source::{Diagnostic, Diagnostics, Span};
+use crate::source::{Diagnostic, Diagnostics, Sources, Span, render_all};
+
+/// The one formula that somebody typed, read by a language. What is wrong with it is told for people.
+pub fn typed<A>(
+    text: &str,
+    sources: &mut Sources,
+    read: impl FnOnce(&[Text], &mut Diagnostics) -> Vec<Property<A>>,
+) -> Result<Property<A>, String> {
+    let mut diags = Diagnostics::new();
+    let file = sources.add(TYPED, text);
+    let mut found = read(&[Text::of(file, sources)], &mut diags);
+    if diags.has_errors() {
+        return Err(render_all(&diags, sources, false));
+    }
+    match found.pop().filter(|_| found.is_empty()) {
+        Some(one) => Ok(Property { name: TYPED.into(), ..one }),
+        None => Err("one formula at a time".into()),
+    }
+}
+
+/// What a formula that somebody typed is called.
+const TYPED: &str = "your formula";
 
 /// What a language knows of its own properties.
 pub trait Atoms {

@@ -2,7 +2,7 @@
 
 use crate::lang::gsm::Expr;
 use crate::lang::testing::with_properties;
-use crate::logic::{Bool, Formula, PathFormula, Temporal};
+use crate::logic::{AgentIx, Bool, Formula, PathFormula, Temporal};
 use crate::source::Sources;
 
 /// Every property as `name: formula`, atoms as written.
@@ -16,14 +16,18 @@ fn one(source: &str) -> String {
     read(source).pop().map(|p| p.trim_start_matches("p1: ").to_string()).unwrap_or_default()
 }
 
+fn numbers(group: &[AgentIx]) -> Vec<usize> {
+    group.iter().map(|a| a.0).collect()
+}
+
 fn show(f: &Formula<Expr>, s: &Sources) -> String {
     let of = |f: &Formula<Expr>| show(f, s);
     match f {
         Formula::Atom(e) => format!("[{}]", s.text(e.span).split_whitespace().collect::<Vec<_>>().join(" ")),
         Formula::Bool(b) => connective(b.map(of)),
         Formula::Quantified(p, t) => format!("{}{}", p.letter(), operator(t.map(of))),
-        Formula::Know(k, g, a) => format!("{}{g:?} {}", k.symbol(), show(a, s)),
-        Formula::Can(g, t) => format!("can{g:?} {}", operator(t.map(of))),
+        Formula::Know(k, g, a) => format!("{}{:?} {}", k.symbol(), numbers(g), show(a, s)),
+        Formula::Can(g, t) => format!("can{:?} {}", numbers(g), operator(t.map(of))),
         Formula::Fix(kind, name, a) => format!("{} {name}. {}", kind.symbol(), show(a, s)),
         Formula::Var(name) => name.clone(),
         Formula::Ltl(p) => format!("LTL {}", show_path(p, s)),

@@ -1,7 +1,7 @@
 //! How many instances a true formula needs to stay true.
 
 use super::{Cutoff, Idling, Leaf, Memory, Setting};
-use crate::logic::{Bool, Formula, Know, Path, PathFormula, Temporal, TypeNo};
+use crate::logic::{AgentIx, Bool, Formula, Know, Path, PathFormula, Temporal, TypeNo};
 
 /// Slots to keep, and what for.
 #[derive(Clone, Debug, Default)]
@@ -220,7 +220,7 @@ impl Pricing<'_> {
     }
 
     /// Knowledge of what is tracked.
-    fn knows(&self, kind: Know, group: &[usize], a: &Formula<Leaf>) -> Result<Price, NoPrice> {
+    fn knows(&self, kind: Know, group: &[AgentIx], a: &Formula<Leaf>) -> Result<Price, NoPrice> {
         if kind == Know::Common {
             return Err("common knowledge is not studied for any number".into());
         }
@@ -239,12 +239,12 @@ impl Pricing<'_> {
     }
 
     /// An agent that thinks something possible.
-    fn is_unsure(&self, kind: Know, group: &[usize], a: &Formula<Leaf>) -> Result<Price, NoPrice> {
+    fn is_unsure(&self, kind: Know, group: &[AgentIx], a: &Formula<Leaf>) -> Result<Price, NoPrice> {
         self.views_are_apart(group)?;
         if self.relaxed {
             return Err("it asks what an agent does not know".into());
         }
-        let one = |members: &[usize]| -> Result<Price, NoPrice> {
+        let one = |members: &[AgentIx]| -> Result<Price, NoPrice> {
             let mut price = self.price(a, false)?;
             for m in self.recorded(members) {
                 let name = self.memory_name(m);
@@ -264,16 +264,16 @@ impl Pricing<'_> {
         }
     }
 
-    fn views_are_apart(&self, group: &[usize]) -> Result<(), NoPrice> {
-        match group.iter().all(|a| self.setting.sees_apart.get(*a).copied().unwrap_or(false)) {
+    fn views_are_apart(&self, group: &[AgentIx]) -> Result<(), NoPrice> {
+        match group.iter().all(|a| self.setting.sees_apart.get(a.0).copied().unwrap_or(false)) {
             true => Ok(()),
             false => Err("what an agent sees of an instance depends on more than that instance".into()),
         }
     }
 
     /// Variables that the members of a group remember and that instances write.
-    fn recorded(&self, group: &[usize]) -> Vec<usize> {
-        let all = group.iter().filter_map(|a| self.setting.remembers.get(*a)).flatten().copied();
+    fn recorded(&self, group: &[AgentIx]) -> Vec<usize> {
+        let all = group.iter().filter_map(|a| self.setting.remembers.get(a.0)).flatten().copied();
         let mut found: Vec<usize> = all.filter(|m| self.memory(*m).is_recorded()).collect();
         found.sort_unstable();
         found.dedup();

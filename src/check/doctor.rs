@@ -1,8 +1,9 @@
 //! Are the external checkers there, and do they work?
 
-use super::drive::{Tool, ToolError};
-use super::{CHECKERS, Checker, Options, check};
+use super::by_checkers;
 use crate::answer::{Engine, Verdict};
+use crate::backend::drive::{Tool, ToolError};
+use crate::backend::{CHECKERS, Checker, Options};
 use crate::logic::{Connected, Formula, Property};
 use crate::machine::{
     Action, AgentIx, Assign, Body, BodyIx, ExprId, Exprs, Fault, Machine, MachineAgent, TRUE, Valid, Var, VarId,
@@ -45,7 +46,7 @@ pub fn doctor(o: &Options) -> Vec<Health> {
 
 fn self_test(engine: Engine, o: &Options) -> Result<(), String> {
     let machine = lamp().map_err(|e| e.to_string())?;
-    for (answer, expected) in check(engine, &machine, &[0, 1], o).iter().zip([Verdict::True, Verdict::False]) {
+    for (answer, expected) in by_checkers(&[engine], &machine, &[0, 1], o).iter().zip([Verdict::True, Verdict::False]) {
         let name = &answer.property;
         if answer.verdict != expected {
             let why = answer.reason.clone().unwrap_or_default();
