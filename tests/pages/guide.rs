@@ -1,15 +1,10 @@
 //! The guide is run: every file it shows is written, every command it shows is executed, every output compared.
 //!
 //! A block ```` ```xml file=leave/model.xml ```` is a file, ```` ```diff file=leave/model.xml ```` a change to it. A block ```` ```console ````
-//! holds `$ gsmc …` lines with their output; lines `> …` are typed into the command above them. A console block marked `needs=nusmv,spin` is skipped, and reported, where a tool is missing. `GSMC_BLESS=1 cargo test --test guide`
+//! holds `$ gsmc …` lines with their output; lines `> …` are typed into the command above them. A console block marked `needs=nusmv,spin` is skipped, and reported, where a tool is missing. `GSMC_BLESS=1 cargo test --test pages guide`
 //! writes the outputs into the pages; read them before you commit.
 
-#[path = "common/page.rs"]
-mod page;
-#[path = "common/tools.rs"]
-mod tools;
-
-use page::{blocks, option};
+use crate::page::{blocks, option};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -98,7 +93,7 @@ fn execute(command: &str, typed: &str, folder: &Path) -> String {
 /// Is a checker here? If not, the place that needs it is reported as skipped.
 fn there(tool: &str, place: &str) -> bool {
     let engine = gsmc::backend::engine(tool).unwrap_or_else(|| panic!("{place} needs the unknown tool '{tool}'"));
-    tools::there(engine, place)
+    crate::tools::there(engine, place)
 }
 
 #[test]

@@ -1,8 +1,6 @@
 //! The lowered machine on the interpreter against the semantics executed literally on the model: the same steps everywhere.
 
-mod common;
-
-use common::{load, projected, search};
+use crate::common::{load, projected, search};
 use gsmc::interp::Interp;
 use gsmc::testing::reference::{Move, Reference};
 use gsmc::testing::{Limits, random_app_with};

@@ -1,8 +1,6 @@
 //! Explanations say what the machine did: rule by rule, on random applications.
 
-mod common;
-
-use common::{load, search};
+use crate::common::{load, search};
 use gsmc::explain::{Explainer, Explanation};
 use gsmc::interp::{Choice, Interp};
 use gsmc::source::Sources;

@@ -1,8 +1,6 @@
 //! Knowledge puzzles from the textbooks as GSM applications with agents: what they are famous for must come out.
 
-mod common;
-
-use common::load;
+use crate::common::load;
 use gsmc::answer::{Engine, Verdict};
 use gsmc::check::{Plan, run};
 use gsmc::interp::{Explicit, Limits};

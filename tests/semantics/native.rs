@@ -2,11 +2,9 @@
 //! standard questions included, and what it shows must replay.
 //!
 //! `GSMC_RANDOM` says how many applications (a few by default), `GSMC_SEED` where to begin. Thousands take a minute:
-//! `GSMC_RANDOM=5000 cargo test --release --test native -- --nocapture`.
+//! `GSMC_RANDOM=5000 cargo test --release --test semantics native -- --nocapture`.
 
-mod common;
-
-use common::{load_with, search};
+use crate::common::{load_with, search};
 use gsmc::answer::{Engine, PropertyResult, Results, Verdict};
 use gsmc::backend;
 use gsmc::check::{Plan, run};

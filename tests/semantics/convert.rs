@@ -144,7 +144,7 @@ fn the_comparison_sees_small_changes() {
 /// The library of the guide: six stages, two types, two agents, data and five properties in sixty lines.
 #[test]
 fn sixty_lines_are_enough() {
-    let page = include_str!("../docs/guide/notation.md");
+    let page = include_str!("../../docs/guide/notation.md");
     let start = page.find("file=library.gsm\n").expect("the library") + "file=library.gsm\n".len();
     let text = &page[start..start + page[start..].find("```").expect("its end")];
     assert!(text.lines().count() <= 60, "{} lines", text.lines().count());

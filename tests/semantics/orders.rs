@@ -1,9 +1,7 @@
 //! The serialized order on random applications: which freedom it leaves does not matter, and where it had to choose, steps that
 //! depend on the choice are found.
 
-mod common;
-
-use common::{Taken, load, projected, search};
+use crate::common::{Taken, load, projected, search};
 use gsmc::interp::Interp;
 use gsmc::lang::gsm::{Edge, Gsm, Order, Rules, order};
 use gsmc::machine::{Body, ExprId, Machine, Node, Rule, SlotIx, validate};

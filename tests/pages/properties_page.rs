@@ -3,11 +3,7 @@
 //! A block ```` ```gsmp on=EXAMPLE ```` is a property file for `examples/EXAMPLE`, or for a folder of the page's own with `on=./FOLDER`.
 //! `instances=T=2` sets bounds; `engines=…` says which engines can decide each of its properties, no more and no fewer.
 
-#[path = "common/page.rs"]
-mod page;
-#[path = "common/tools.rs"]
-mod tools;
-
+use crate::page::{blocks, option};
 use gsmc::answer::{Engine, Verdict};
 use gsmc::backend::unsupported;
 use gsmc::check::{Plan, run};
@@ -19,7 +15,6 @@ use gsmc::lang::load::{Request, load};
 use gsmc::logic::{Bool, Formula, Path as Quantifier, PathFormula, Temporal};
 use gsmc::machine::Valid;
 use gsmc::source::render_all;
-use page::{blocks, option};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
@@ -112,7 +107,7 @@ fn every_engine_decides_what_it_says() {
                 let why = unsupported(engine, p);
                 assert_eq!(why.is_none(), named.contains(&engine), "{}: {} by {engine}: {why:?}", block.place, p.name);
             }
-            if engine != Engine::NATIVE && named.contains(&engine) && tools::there(engine, "properties page") {
+            if engine != Engine::NATIVE && named.contains(&engine) && crate::tools::there(engine, "properties page") {
                 check(&block, engine);
             }
         }

@@ -1,8 +1,5 @@
 //! The case studies: sizes, verdicts and stories are those that their READMEs tell, whoever is asked.
 
-#[path = "common/tools.rs"]
-mod tools;
-
 use gsmc::answer::{Engine, PropertyResult, Results, Verdict};
 use gsmc::check::{Plan, run};
 use gsmc::lang::config::Overrides;
@@ -62,7 +59,7 @@ fn natively(request: &Request, only: &[&str]) -> Results {
 /// All engines that are here; `decided` says how many of the properties each can decide.
 fn by_all(name: &str, decided: [usize; 4]) {
     for (engine, count) in gsmc::backend::engines().zip(decided) {
-        if tools::there(engine, &format!("examples: {name}")) {
+        if crate::tools::there(engine, &format!("examples: {name}")) {
             let results = as_expected(ask(&folder(name), &[engine], &[]));
             let known = results.results.iter().filter(|r| r.verdict.holds().is_some()).count();
             assert_eq!(known, count, "{name}: properties that {engine} decides");
@@ -215,7 +212,7 @@ fn garage() {
 #[test]
 fn garage_stories() {
     for engine in gsmc::backend::engines() {
-        if !tools::there(engine, "examples: garage stories") {
+        if !crate::tools::there(engine, "examples: garage stories") {
             continue;
         }
         let results = ask(&folder("garage"), &[engine], &["customer-4-gets-6000", "delivered-means-repaired"]);

@@ -1,0 +1,13 @@
+//! What models mean: engines and explanations against literal readings of the semantics, on random and hand-made models.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod convert;
+mod decisions;
+mod explain;
+mod native;
+mod orders;
+mod puzzles;
+mod reference;
+mod references;
