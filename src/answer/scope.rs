@@ -60,6 +60,7 @@ impl Scope {
         let why: Vec<String> = self.why.iter().map(Why::text).collect();
         let why = match why.is_empty() {
             true => String::new(),
+            false if self.by == Some(By::Views) => format!(", though {}", why.join(", and ")),
             false => format!(" ({})", why.join("; ")),
         };
         let each = |join: &dyn Fn(&str, u32) -> String| -> String {

@@ -12,6 +12,8 @@ pub struct Obstacle {
     pub text: String,
     /// Where, if that is known.
     pub span: Option<Span>,
+    /// Instances meet only in what agents remember, or wait for each other's steps: steps themselves keep to one instance.
+    pub at_a_distance: bool,
 }
 
 /// What the machine says about one type.
@@ -21,6 +23,8 @@ pub struct Coupling {
     pub obstacles: Vec<Obstacle>,
     /// Rules of other slots than the one a step happens to, as (body, rule): if one can fire, instances wait for each other's steps.
     pub foreign: Vec<(usize, usize)>,
+    /// Some of these rules look at more than their own slot.
+    pub tangled: bool,
     /// Finishing assignments to other slots' variables, as (body, position): if one changes something, the same.
     pub finishing: Vec<(usize, usize)>,
     /// Per private variable, in the order of agents: how it is written.
@@ -98,7 +102,7 @@ impl Look<'_> {
         let mut say = |what: &str, v: VarId, span: Option<Span>| {
             let (event, name) = (&body.event, &self.m.var(v).name);
             let at = self.m.target_name(body).map_or(String::new(), |t| format!(" at {t}"));
-            obstacles.push(Obstacle { text: format!("{event}{at} {what} {name}"), span });
+            obstacles.push(Obstacle { text: format!("{event}{at} {what} {name}"), span, at_a_distance: false });
         };
         let allowed = |v: &VarId| self.is_apart(*v, body) || self.looks_for_room(*v, body);
         for v in self.reads(body.applicable).into_iter().filter(|v| !allowed(v)) {
@@ -117,11 +121,14 @@ impl Look<'_> {
             self.reads(a.value).into_iter().filter(|v| !self.is_apart(*v, body)).for_each(|v| say("looks at", v, None));
         }
         for (r, rule) in body.rules.iter().enumerate() {
+            let span = Some(rule.origin.span);
             if self.is_foreign(rule, body) {
                 found.foreign.push((b, r));
+                let reads = [rule.prerequisite, rule.antecedent, rule.value].into_iter().flat_map(|e| self.reads(e));
+                let own = |v: &VarId| self.m.var(*v).scratch || self.m.var(*v).slot == rule.origin.slot;
+                found.tangled |= !reads.chain([rule.target]).all(|v| own(&v));
                 continue;
             }
-            let span = Some(rule.origin.span);
             if !self.is_apart(rule.target, body) {
                 say("changes", rule.target, span);
             }
@@ -163,7 +170,7 @@ impl Look<'_> {
         for v in action.updates.iter().flat_map(|u| self.reads(u.value)) {
             if !self.is_apart(v, body) && !self.private.contains(&v) && (ours || self.is_ours(v)) {
                 let text = format!("what is remembered of {} depends on {}", body.event, self.m.var(v).name);
-                found.obstacles.push(Obstacle { text, span: None });
+                found.obstacles.push(Obstacle { text, span: None, at_a_distance: false });
             }
         }
         for v in self.reads(action.allowed) {
@@ -172,7 +179,7 @@ impl Look<'_> {
             if coupled || (ours && written.contains(&v)) || (!ours && self.is_recorded(v)) {
                 let who = self.m.agents.get(action.agent.0).and_then(|a| a.name.as_deref()).unwrap_or("somebody");
                 let text = format!("whether {who} may send {} depends on {}", body.event, self.m.var(v).name);
-                found.obstacles.push(Obstacle { text, span: None });
+                found.obstacles.push(Obstacle { text, span: None, at_a_distance: self.private.contains(&v) });
             }
         }
     }

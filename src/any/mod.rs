@@ -13,13 +13,16 @@ use crate::check::{self, Plan};
 use crate::lang::Lens;
 use crate::lang::config::SOME_INSTANCES;
 use crate::lang::counted::{Counted, CountedType};
-use crate::logic::cutoff::{Cutoff, Idling, Leaf, Setting, cutoff, grows, sandwich};
+use crate::logic::cutoff::{Cutoff, Idling, Leaf, Setting, cutoff, grows, sandwich, universal};
 use crate::logic::{Formula, Path, Temporal, TypeNo};
 use crate::machine::{Idle, Valid};
+use crate::native::bdd::Limits;
 use crate::native::verdict::{self, Options};
+use crate::native::views;
 use crate::source::{Diagnostic, Sources};
 use couple::{Coupling, Obstacle};
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 /// A model to be decided for any number of instances of some types.
 pub struct Question<'a> {
@@ -65,7 +68,7 @@ pub fn run(question: &Question, plan: &Plan) -> Result<Results, Diagnostic> {
         for mut result in results.results {
             let planned = names.iter().position(|n| *n == result.property).and_then(|i| members.get(i));
             result.scope = match planned {
-                Some((p, planned)) => Some(study.scope(*p, planned, &result)),
+                Some((p, planned)) => Some(study.scope(*p, planned, &result, plan)),
                 None => Some(study.at_most(bounds, Vec::new())),
             };
             all.push(result);
@@ -126,8 +129,8 @@ struct Study<'a> {
     sources: &'a Sources,
     machine: &'a Valid,
     types: Vec<CountedType>,
-    /// Per type that may have any number: its setting, or what couples its instances.
-    settings: BTreeMap<usize, Result<Setting, Vec<Obstacle>>>,
+    /// Per type that may have any number: its setting, and what couples its instances.
+    settings: BTreeMap<usize, (Setting, Vec<Obstacle>)>,
 }
 
 impl<'a> Study<'a> {
@@ -149,49 +152,53 @@ impl<'a> Study<'a> {
         self.types.iter().map(|t| if t.any { n } else { t.bound }).collect()
     }
 
-    fn setting(&self, ty: usize, two: &Valid, one: &Valid, plan: &Plan) -> Result<Setting, Vec<Obstacle>> {
-        if let Some((text, span)) = &self.types[ty].refused {
-            return Err(vec![Obstacle { text: text.clone(), span: Some(*span) }]);
-        }
-        if self.counted.overflows() {
-            let text = "creation = \"overflow\" makes the bound part of the system".to_string();
-            return Err(vec![Obstacle { text, span: None }]);
-        }
+    fn setting(&self, ty: usize, two: &Valid, one: &Valid, plan: &Plan) -> (Setting, Vec<Obstacle>) {
         let found: Coupling = couple::couple(two, ty);
-        if !found.obstacles.is_empty() {
-            return Err(found.obstacles);
-        }
-        let waiting = settled::waiting(two, &found, plan.timeout, &plan.interrupt);
-        if !waiting.is_empty() {
-            return Err(waiting);
+        let mut obstacles = Vec::new();
+        let plain = |text: String, span| Obstacle { text, span, at_a_distance: false };
+        if let Some((text, span)) = &self.types[ty].refused {
+            obstacles.push(plain(text.clone(), Some(*span)));
+        } else if self.counted.overflows() {
+            obstacles.push(plain("creation = \"overflow\" makes the bound part of the system".into(), None));
+        } else {
+            obstacles.extend(found.obstacles.iter().cloned());
+            if obstacles.is_empty() {
+                obstacles = settled::waiting(two, &found, plan.timeout, &plan.interrupt);
+            }
         }
         let idling = idling(self.machine);
-        Ok(Setting {
+        let setting = Setting {
             ty: TypeNo(ty),
             bounds: self.types.iter().map(|t| (!t.any).then_some(t.bound)).collect(),
             idling,
-            acyclic: idling == Idling::Terminal && settled::is_acyclic(one, ty),
+            acyclic: idling == Idling::Terminal && obstacles.is_empty() && settled::is_acyclic(one, ty),
             memory: found.memory,
             memory_names: found.memory_names,
             counting_overflow: found.counting_overflow,
             remembers: found.remembers,
             sees_apart: found.sees_apart,
-        })
+        };
+        if found.tangled {
+            obstacles.iter_mut().for_each(|o| o.at_a_distance = false);
+        }
+        (setting, obstacles)
     }
 
     /// How to decide a property.
     fn planned(&self, property: usize, plan: &Plan) -> Result<Planned, Diagnostic> {
         let Some(formula) = self.counted.quantified(property) else {
             let text = "properties with fairness are not studied for any number".to_string();
-            let why = vec![Obstacle { text, span: None }];
+            let why = vec![Obstacle { text, span: None, at_a_distance: false }];
             return Ok(Planned { bounds: self.bounds(SOME_INSTANCES), outcome: Err(why) });
         };
         let mut bounds = self.bounds(SOME_INSTANCES);
         let (mut reasons, mut obstacles) = (Vec::new(), Vec::new());
-        for (ty, setting) in &self.settings {
-            let found = match setting {
-                Err(coupled) => Err(coupled.clone()),
-                Ok(setting) => cutoff(&formula, setting).map_err(|text| vec![Obstacle { text, span: None }]),
+        for (ty, (setting, coupled)) in &self.settings {
+            let found = match coupled.is_empty() {
+                false => Err(coupled.clone()),
+                true => {
+                    cutoff(&formula, setting).map_err(|text| vec![Obstacle { text, span: None, at_a_distance: true }])
+                }
             };
             match found {
                 Ok(Cutoff { instances, why }) => {
@@ -213,7 +220,10 @@ impl<'a> Study<'a> {
     /// Decides a relaxed form first, where there is one type of which there may be any number.
     fn sandwiched(&self, property: usize, f: &Formula<Leaf>, plan: &Plan) -> Result<Option<Planned>, Diagnostic> {
         let mut settings = self.settings.values();
-        let (Some(Ok(setting)), None) = (settings.next(), settings.next()) else { return Ok(None) };
+        let (Some((setting, coupled)), None) = (settings.next(), settings.next()) else { return Ok(None) };
+        if !coupled.is_empty() {
+            return Ok(None);
+        }
         let Some((holds, cutoff)) = sandwich(f, setting) else { return Ok(None) };
         let bounds = self.bounds(cutoff.instances);
         let lens = self.counted.relaxed(property, &bounds, self.sources)?;
@@ -228,7 +238,7 @@ impl<'a> Study<'a> {
         Ok((decided == Some(holds)).then_some(Planned { bounds, outcome: Ok((By::Sandwich, cutoff.why)) }))
     }
 
-    fn scope(&self, property: usize, planned: &Planned, result: &PropertyResult) -> Scope {
+    fn scope(&self, property: usize, planned: &Planned, result: &PropertyResult, plan: &Plan) -> Scope {
         let why = match &planned.outcome {
             Ok((by, reasons)) => {
                 let mut why = counted_reasons(reasons);
@@ -237,12 +247,35 @@ impl<'a> Study<'a> {
                 }
                 return Scope { extent: Extent::Any, cutoff: self.cutoffs(&planned.bounds), by: Some(*by), why };
             }
-            Err(obstacles) => obstacles.iter().take(MOST_REASONS).map(|o| self.why(o)).collect(),
+            Err(obstacles) => obstacles,
         };
+        let told = |o: &[Obstacle]| o.iter().take(MOST_REASONS).map(|o| self.why(o)).collect();
+        if result.verdict.holds() == Some(true)
+            && why.iter().all(|o| o.at_a_distance)
+            && let Some(k) = self.viewed(property, plan)
+        {
+            let cutoff = self.cutoffs(&self.bounds(k));
+            return Scope { extent: Extent::Any, cutoff, by: Some(By::Views), why: told(why) };
+        }
+        let why: Vec<Why> = told(why);
         if lasts(self.counted, self.machine, property, result) && (result.exact || !self.needs_exact()) {
             return Scope { extent: Extent::From, cutoff: self.cutoffs(&planned.bounds), by: Some(By::Growth), why };
         }
         self.at_most(&planned.bounds, why)
+    }
+
+    /// On how many instances at a time a property is proved for any number, if it is.
+    fn viewed(&self, property: usize, plan: &Plan) -> Option<u32> {
+        let mut settings = self.settings.values();
+        let (Some((setting, _)), None) = (settings.next(), settings.next()) else { return None };
+        let least = universal(&self.counted.quantified(property)?, setting)?.max(1);
+        let proved = |k: &u32| -> bool {
+            let Ok(lens) = self.counted.resized(&self.bounds(k + 1), self.sources) else { return false };
+            let deadline = Instant::now().checked_add(plan.timeout.unwrap_or(VIEWS).min(VIEWS));
+            let limits = Limits { memory: plan.memory, deadline, interrupt: plan.interrupt.clone() };
+            views::proved(lens.machine(), setting.ty.0, &[property], &limits).is_ok_and(|p| p == [true])
+        };
+        (least..=(least + 1).max(MOST_VIEWED)).find(proved)
     }
 
     fn needs_exact(&self) -> bool {
@@ -268,6 +301,12 @@ impl<'a> Study<'a> {
         Why { text: obstacle.text.clone(), place }
     }
 }
+
+/// Instances that are looked at together, at least where a property speaks of so many.
+const MOST_VIEWED: u32 = 3;
+
+/// Time for one proof on a few instances.
+const VIEWS: Duration = Duration::from_secs(60);
 
 /// Reasons that are told; more help nobody.
 const MOST_REASONS: usize = 3;

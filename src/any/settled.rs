@@ -50,9 +50,12 @@ pub fn waiting(m: &Valid, coupling: &Coupling, time: Option<Duration>, interrupt
         Some(origin) => {
             let what = &origin.label;
             let text = format!("instances wait for each other's steps: {what} can fire in a step of another one");
-            Obstacle { text, span: Some(origin.span) }
+            Obstacle { text, span: Some(origin.span), at_a_distance: !coupling.tangled }
         }
-        None => Obstacle { text: "a step of one instance ends something of another".into(), span: None },
+        None => {
+            let text = "a step of one instance ends something of another".into();
+            Obstacle { text, span: None, at_a_distance: true }
+        }
     };
     kinds.values().enumerate().filter(|(i, _)| may(*i)).map(told).collect()
 }

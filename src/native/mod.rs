@@ -19,6 +19,7 @@ pub mod strategy;
 pub mod symbolic;
 mod vacuity;
 pub mod verdict;
+pub mod views;
 pub mod witness;
 
 #[cfg(test)]

@@ -38,7 +38,12 @@ impl Reach {
     /// Explores a system from its initial snapshot; `tell` hears about rounds and nodes.
     pub fn new(sys: &System<'_>, tell: &dyn Fn(usize, usize)) -> Res<Reach> {
         let s = &sys.space;
-        let set = sys.after(&sys.init, &s.yes(), &|round| tell(round, s.nodes()))?;
+        Reach::of(sys, sys.after(&sys.init, &s.yes(), &|round| tell(round, s.nodes()))?)
+    }
+
+    /// Takes a set for the reachable snapshots.
+    pub(super) fn of(sys: &System<'_>, set: Bdd) -> Res<Reach> {
+        let s = &sys.space;
         let count = s.count(&set, &sys.layout.snapshot_bits())?;
         let acting = sys.step(&s.yes(), &sys.steps, Direction::Backward)?;
         let dead = s.diff(&set, &acting)?;

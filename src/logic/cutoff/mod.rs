@@ -8,11 +8,11 @@
 
 mod growth;
 mod price;
-#[cfg(test)]
-mod tests;
+mod universal;
 
 pub use growth::grows;
 pub use price::{cutoff, sandwich};
+pub use universal::universal;
 
 use super::TypeNo;
 
