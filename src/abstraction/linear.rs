@@ -158,7 +158,10 @@ impl Linear {
         if !self.constant.is_zero() || parts.is_empty() {
             parts.push(Term::Number(self.constant.clone()));
         }
-        Term::Sum(parts)
+        match parts.pop() {
+            Some(only) if parts.is_empty() => only,
+            last => Term::Sum(parts.into_iter().chain(last).collect()),
+        }
     }
 }
 

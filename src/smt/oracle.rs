@@ -98,7 +98,9 @@ impl Oracle {
     /// When a solver fails, a model is none, or two solvers contradict each other.
     pub fn check(&mut self) -> Result<Sat, SmtError> {
         let started = Instant::now();
-        let answers: Result<Vec<Sat>, SmtError> = self.solvers.iter_mut().map(Solver::check).collect();
+        let mut terms = self.levels.iter().flat_map(|(_, terms)| terms);
+        let quantified = terms.clone().any(Term::is_quantified) && terms.all(Term::is_linear);
+        let answers: Result<Vec<Sat>, SmtError> = self.solvers.iter_mut().map(|s| s.check(quantified)).collect();
         self.calls += 1;
         self.time += started.elapsed();
         let answers = answers?;

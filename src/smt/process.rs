@@ -17,7 +17,9 @@ use std::time::{Duration, Instant};
 /// Limits on a solver.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Time for one question; the solver then says `unknown`.
+    /// Work for one question in the solver's own measure; it then says `unknown`, on a busy machine as on an idle one.
+    pub effort: u64,
+    /// Time for one question, far beyond what `effort` takes: for what solvers do without counting it.
     pub question: Duration,
     /// Its memory, where it can be told.
     pub memory: Option<u64>,
@@ -29,7 +31,8 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { question: Duration::from_secs(10), memory: None, deadline: None, cancel: Arc::default() }
+        let question = Duration::from_secs(60);
+        Limits { effort: 3_000_000, question, memory: None, deadline: None, cancel: Arc::default() }
     }
 }
 
@@ -43,7 +46,7 @@ const MOST_ANSWER: usize = 16 << 20;
 /// A running solver.
 #[derive(Debug)]
 pub struct Solver {
-    name: &'static str,
+    kind: SolverKind,
     child: Child,
     input: Option<Sender<String>>,
     output: Receiver<String>,
@@ -88,21 +91,15 @@ impl Solver {
                 line.clear();
             }
         });
-        let mut solver = Solver {
-            name: kind.name(),
-            child,
-            input: Some(input),
-            output,
-            limits: limits.clone(),
-            unsent: String::new(),
-        };
+        let mut solver =
+            Solver { kind, child, input: Some(input), output, limits: limits.clone(), unsent: String::new() };
         solver.say("(set-option :print-success false)\n(set-option :produce-models true)\n(set-logic ALL)");
         Ok(solver)
     }
 
     /// Its name.
     pub fn name(&self) -> &'static str {
-        self.name
+        self.kind.name()
     }
 
     /// Says something that is not answered.
@@ -111,12 +108,12 @@ impl Solver {
         self.unsent.push('\n');
     }
 
-    /// Is there a model of what has been said?
+    /// Is there a model of what has been said? `quantified`: linear, with quantifiers.
     ///
     /// # Errors
     /// When the solver does not answer as solvers do.
-    pub fn check(&mut self) -> Result<Sat, SmtError> {
-        let answer = self.ask("(check-sat)")?;
+    pub fn check(&mut self, quantified: bool) -> Result<Sat, SmtError> {
+        let answer = self.ask(self.kind.question(quantified))?;
         match answer.word() {
             Some("sat") => Ok(Sat::Yes),
             Some("unsat") => Ok(Sat::No),
@@ -146,13 +143,13 @@ impl Solver {
 
     fn nonsense(&self, answer: &Sexpr) -> SmtError {
         let text: String = format!("{answer:?}").chars().take(300).collect();
-        SmtError::Broken(format!("the answer of {} was not understood: {text}", self.name))
+        SmtError::Broken(format!("the answer of {} was not understood: {text}", self.name()))
     }
 
     fn ask(&mut self, question: &str) -> Result<Sexpr, SmtError> {
         self.say(question);
         let text = std::mem::take(&mut self.unsent);
-        let gone = || SmtError::Broken(format!("{} ended without an answer", self.name));
+        let gone = || SmtError::Broken(format!("{} ended without an answer", self.name()));
         self.input.as_ref().ok_or_else(gone)?.send(text).map_err(|_| gone())?;
         let own = Instant::now() + self.limits.question + GRACE;
         let end = self.limits.deadline.map_or(own, |d| d.min(own));
@@ -165,12 +162,12 @@ impl Solver {
                     return Err(SmtError::Cancelled);
                 }
                 Err(RecvTimeoutError::Timeout) if Instant::now() >= end => {
-                    return Err(SmtError::Late(format!("{} did not answer in time", self.name)));
+                    return Err(SmtError::Late(format!("{} did not answer in time", self.name())));
                 }
                 Err(RecvTimeoutError::Timeout) => continue,
             }
             let complaint =
-                |why: String| SmtError::Broken(format!("{} answered with something else: {why}", self.name));
+                |why: String| SmtError::Broken(format!("{} answered with something else: {why}", self.name()));
             if answer.len() > MOST_ANSWER {
                 return Err(complaint("far too much".into()));
             }

@@ -91,6 +91,39 @@ impl Term {
         Term::Equal(Box::new(a), Box::new(b))
     }
 
+    /// Calls `f` on this term and everything inside.
+    fn each(&self, f: &mut impl FnMut(&Term)) {
+        f(self);
+        match self {
+            Term::Bool(_) | Term::Number(_) | Term::Symbol(_) => {}
+            Term::Not(a) | Term::Exists(_, a) => a.each(f),
+            Term::And(parts) | Term::Or(parts) | Term::Sum(parts) => parts.iter().for_each(|p| p.each(f)),
+            Term::Equal(a, b) | Term::Less(a, b) | Term::Product(a, b) | Term::Quotient(a, b) => {
+                a.each(f);
+                b.each(f);
+            }
+        }
+    }
+
+    /// Is there a quantifier in it?
+    pub fn is_quantified(&self) -> bool {
+        let mut found = false;
+        self.each(&mut |t| found |= matches!(t, Term::Exists(..)));
+        found
+    }
+
+    /// Are all factors but one, and all divisors, numbers?
+    pub fn is_linear(&self) -> bool {
+        let number = |t: &Term| matches!(t, Term::Number(_));
+        let mut linear = true;
+        self.each(&mut |t| match t {
+            Term::Product(a, b) => linear &= number(a) || number(b),
+            Term::Quotient(_, b) => linear &= number(b),
+            _ => {}
+        });
+        linear
+    }
+
     fn sort(&self) -> Sort {
         match self {
             Term::Symbol(s) => s.sort,

@@ -59,7 +59,7 @@ fn one_that_is_deaf_or_dies() {
     limits.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
     let mut solver = Solver::start(SolverKind::Z3, &path, &limits).unwrap();
     solver.say(&"(echo)\n".repeat(100_000));
-    assert_eq!(solver.check(), Err(SmtError::Cancelled), "a full pipe does not hold us up");
+    assert_eq!(solver.check(false), Err(SmtError::Cancelled), "a full pipe does not hold us up");
     assert!(matches!(Solver::start(SolverKind::Z3, "/nowhere/z3".as_ref(), &hurried()), Err(SmtError::Broken(_))));
 }
 

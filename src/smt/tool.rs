@@ -28,19 +28,28 @@ impl SolverKind {
 
     /// Arguments that make it read SMT-LIB from a pipe, question after question.
     pub(super) fn arguments(self, limits: &Limits) -> Vec<OsString> {
-        let per_question = limits.question.as_millis();
+        let (time, effort) = (limits.question.as_millis(), limits.effort);
         match self {
             SolverKind::Z3 => {
-                let mut all = vec!["-in".into(), "-smt2".into(), format!("-t:{per_question}").into()];
+                let mut all: Vec<OsString> = vec!["-in".into(), "-smt2".into()];
+                all.extend([format!("-t:{time}").into(), format!("rlimit={effort}").into()]);
                 all.extend(limits.memory.map(|bytes| format!("-memory:{}", (bytes >> 20).max(64)).into()));
                 all
             }
             SolverKind::Cvc5 => {
-                ["--lang=smt2", "--incremental", "--produce-models", &format!("--tlimit-per={per_question}")]
-                    .into_iter()
-                    .map(Into::into)
-                    .collect()
+                let limits = [format!("--tlimit-per={time}"), format!("--rlimit-per={effort}")];
+                let always = ["--lang=smt2", "--incremental", "--produce-models"];
+                always.into_iter().map(Into::into).chain(limits.into_iter().map(Into::into)).collect()
             }
+        }
+    }
+
+    /// How it is asked. Z3 tries instances for quantified variables once it has been told to push and pop, and rarely comes to an end
+    /// that way; eliminating them, which decides linear arithmetic, is what it must be told to do.
+    pub(super) const fn question(self, quantified: bool) -> &'static str {
+        match self {
+            SolverKind::Z3 if quantified => "(check-sat-using (or-else qsat smt))",
+            _ => "(check-sat)",
         }
     }
 

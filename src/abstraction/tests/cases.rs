@@ -41,6 +41,33 @@ fn the_counter_of_the_paper() {
     assert_eq!(verdict(Formula::ex(big)), (false, true), "nobody jumps from below 3 to above it");
 }
 
+/// Refinement finds `x == 2` (or `x < 2`) and so on, until the counter of the paper is seen to come to 3.
+#[test]
+fn refinement_decides_what_the_first_predicates_leave_open() {
+    if asker().is_none() {
+        return;
+    }
+    let mut m = empty();
+    m.idle = Idle::Never;
+    let x = var(&mut m, "x", Domain::Int { lo: 0, hi: i64::MAX });
+    let (now, one, three) = (m.exprs.cur(x), m.exprs.int(1), m.exprs.int(3));
+    let value = m.exprs.arith(ArithOp::Add, now, one);
+    act(&mut m, Body { effect: vec![Assign { var: x, value }], ..body("count") }, TRUE);
+    let equal = Formula::Atom(m.exprs.compare(CompareOp::Eq, now, three));
+    m.properties.push(property("comes to 3", Formula::af(equal.clone())));
+    m.properties.push(property("stays at 3", Formula::ef(Formula::ag(equal))));
+    let system = System::new(&m, &[x], vec![]);
+    let mut options =
+        Options { refine: 0, runs: false, smt: Which::Only(SolverKind::Z3), limits: Limits::default(), states: 1000 };
+    let verdicts = |options: &Options| {
+        let outcome = abstraction::decide(&system, &[0, 1], options).unwrap();
+        outcome.decisions.iter().map(|d| d.verdict).collect::<Vec<_>>()
+    };
+    assert_eq!(verdicts(&options), [None, Some(false)]);
+    options.refine = 8;
+    assert_eq!(verdicts(&options), [Some(true), Some(false)]);
+}
+
 /// Why knowledge is not denied by what is merely must-reachable: ann sees y, which no predicate mentions. `p` comes with y = 7 only, so at
 /// y = 5 she knows that it is false.
 #[test]

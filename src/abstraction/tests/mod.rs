@@ -13,12 +13,7 @@ use crate::smt::{Limits, Oracle, SolverKind, Which, find};
 /// A solver to ask; `None`, and a note to whoever reads the log, if there is none.
 fn asker() -> Option<Asker> {
     match find(SolverKind::Z3) {
-        Ok(_) => {
-            let limits = Limits { question: std::time::Duration::from_secs(5), ..Limits::default() };
-            Oracle::start(Which::Only(SolverKind::Z3), &limits)
-        }
-        .ok()
-        .map(Asker::new),
+        Ok(_) => Oracle::start(Which::Only(SolverKind::Z3), &Limits::default()).ok().map(Asker::new),
         Err(why) => {
             println!("skipped: {why}");
             None
