@@ -1,11 +1,19 @@
 //! From a system to verdicts: explore, decide, refine, and again.
 
+use super::diagram::Symbolic;
 use super::exact::Values;
 use super::graph::Graph;
+use super::ground::{Drawn, Ground, Listed, operand};
+use super::know::seen;
+use super::linear::Atom;
+use super::machine::{Abstract, Failed, Unfit};
 use super::{Asker, Checker, Origin, Predicates, Refused, Run, Stopped, System};
 use crate::logic::{Formula, Path, Temporal};
 use crate::machine::ExprId;
+use crate::native::bdd::{self, with_big_stack};
 use crate::smt::{Limits, Oracle, Which};
+use num_bigint::BigUint;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// How to decide.
@@ -19,8 +27,10 @@ pub struct Options {
     pub smt: Which,
     /// Within which limits.
     pub limits: Limits,
-    /// Abstract snapshots at most.
+    /// Abstract snapshots at most, where they are looked at one by one.
     pub states: usize,
+    /// Look at them one by one even where diagrams would do.
+    pub listed: bool,
 }
 
 /// What became of a property.
@@ -48,9 +58,9 @@ pub struct Outcome {
     /// The predicates in the end, with the rounds that added them.
     pub predicates: Predicates,
     /// Snapshots that may be reached, at the beginning.
-    pub may: usize,
+    pub may: BigUint,
     /// Snapshots that must be reachable, at the beginning.
-    pub must: usize,
+    pub must: BigUint,
     /// Rounds of refinement that were needed.
     pub rounds: u32,
     /// Questions to the solver.
@@ -68,71 +78,163 @@ pub struct Outcome {
 /// # Errors
 /// When there is no solver, it fails, or there is too much to explore in the first round.
 pub fn decide(system: &System, properties: &[usize], options: &Options) -> Result<Outcome, Stopped> {
-    let mut asker = Asker::new(Oracle::start(options.smt, &options.limits)?);
-    let mut predicates = Predicates::collect(system, properties);
-    let open =
-        |p: &usize| Decision { property: *p, first: None, verdict: None, run: None, by_run: false, refused: None };
-    let mut out = Outcome {
-        decisions: properties.iter().map(open).collect(),
-        predicates: predicates.clone(),
-        may: 0,
-        must: 0,
-        rounds: 0,
-        calls: 0,
-        time: Duration::ZERO,
-        sure: true,
-        overflow: false,
-    };
-    for round in 0..=options.refine {
-        let graph = match Graph::explore(system, &predicates, &mut asker, options.states) {
-            Ok(graph) => graph,
-            Err(stopped) if round == 0 => return Err(stopped),
-            // What was decided before stays decided.
-            Err(stopped) => {
-                out.undecided().for_each(|d| d.refused = Some(stopped.to_string()));
+    with_big_stack(|| {
+        let asker = Asker::new(Oracle::start(options.smt, &options.limits)?);
+        let predicates = Predicates::collect(system, properties);
+        Rounds { system, options, asker, predicates, out: Outcome::open(properties) }.run()
+    })
+}
+
+/// Explore, decide, refine, and again.
+struct Rounds<'a> {
+    system: &'a System<'a>,
+    options: &'a Options,
+    asker: Asker,
+    predicates: Predicates,
+    out: Outcome,
+}
+
+impl Rounds<'_> {
+    fn run(mut self) -> Result<Outcome, Stopped> {
+        for round in 0..=self.options.refine {
+            self.out.rounds = round;
+            self.out.predicates = self.predicates.clone();
+            let more = match self.round(round) {
+                Ok(more) => more,
+                Err(stopped) if round == 0 => return Err(stopped),
+                // What was decided before stays decided.
+                Err(stopped) => {
+                    self.out.undecided().for_each(|d| d.refused = Some(stopped.to_string()));
+                    break;
+                }
+            };
+            let mut added = false;
+            for atom in more {
+                added |= self.predicates.add(self.system, atom, Origin::Refined, round + 1);
+            }
+            if !added {
                 break;
             }
-        };
-        if round == 0 {
-            out.may = graph.states.len();
-            out.must = graph.must_reachable().iter().filter(|r| **r).count();
         }
-        out.sure = graph.sure;
-        out.rounds = round;
-        out.predicates = predicates.clone();
-        let flag = system.machine.overflow.0 as usize;
-        out.overflow = graph.states.iter().any(|s| s.codes.get(flag).is_some_and(|c| *c != 0));
-        let mut checker = Checker::new(system, &predicates, &graph);
-        for decision in out.undecided() {
-            one(&mut checker, system, decision, round, &mut asker)?;
-            if options.runs && decision.refused.is_none() {
-                show(&mut checker, system, &predicates, &graph, decision, &mut asker)?;
+        (self.out.calls, self.out.time) = self.asker.oracle().effort();
+        Ok(self.out)
+    }
+
+    /// Decides what the predicates decide; what else would help.
+    fn round(&mut self, round: u32) -> Result<BTreeSet<Atom>, Stopped> {
+        let open: Vec<usize> = self.out.undecided().map(|d| d.property).collect();
+        let (by_list, by_diagram): (Vec<usize>, Vec<usize>) = open.into_iter().partition(|p| self.needs_list(*p));
+        self.out.sure = true;
+        let mut more = BTreeSet::new();
+        match self.drawn(&by_diagram, round)? {
+            Ok(atoms) => more.extend(atoms),
+            Err(Unfit(why)) => {
+                let mut all = [by_list, by_diagram].concat();
+                all.sort_unstable();
+                let listed = self.listed(&all, round);
+                return listed.map_err(|stopped| match stopped {
+                    Stopped::TooLarge(much) => Stopped::TooLarge(format!("{much}, looked at one by one for {why}")),
+                    other => other,
+                });
             }
         }
-        let Some(open) = out.undecided().next().map(|d| d.property) else { break };
-        if round == options.refine {
-            break;
+        if !by_list.is_empty() {
+            more.extend(self.listed(&by_list, round)?);
         }
-        let Some(property) = system.machine.properties.get(open) else { break };
-        let more = super::refine::atoms(system, &predicates, &graph, &property.formula, &mut asker);
-        let more = match more {
-            Ok(atoms) => atoms,
-            Err(Refused::Stopped(s)) => return Err(s),
-            Err(Refused::Unsupported(_)) => break,
+        Ok(more)
+    }
+
+    /// Does a property ask for the knowledge of agents who see abstracted data?
+    fn needs_list(&self, property: usize) -> bool {
+        let mut found = self.options.listed;
+        if let Some(p) = self.system.machine.properties.get(property) {
+            p.formula.walk(&mut |f| found |= matches!(f, Formula::Know(_, g, _) if !seen(self.system, g).is_empty()));
+        }
+        found
+    }
+
+    /// On diagrams, unless the steps cannot be said over predicates alone.
+    fn drawn(&mut self, properties: &[usize], round: u32) -> Result<Result<BTreeSet<Atom>, Unfit>, Stopped> {
+        if properties.is_empty() {
+            return Ok(Ok(BTreeSet::new()));
+        }
+        let predicates = self.predicates.clone();
+        let made = match Abstract::new(self.system, &predicates, properties, &mut self.asker) {
+            Ok(made) => made,
+            Err(Failed::Unfit(why)) => return Ok(Err(why)),
+            Err(Failed::Stopped(stopped)) => return Err(stopped),
         };
-        let mut added = false;
-        for atom in more {
-            added |= predicates.add(system, atom, Origin::Refined, round + 1);
+        self.out.sure &= made.sure;
+        let limits = bdd::Limits {
+            memory: self.options.limits.memory,
+            deadline: self.options.limits.deadline,
+            interrupt: self.options.limits.cancel.clone(),
+        };
+        let all = Symbolic::new(&made, &limits).map_err(Stopped::Diagrams)?;
+        if round == 0 {
+            self.out.may = all.reach.count.clone();
+            self.out.must = all.count(&all.reached).map_err(Stopped::Diagrams)?;
         }
-        if !added {
-            break;
+        self.out.overflow = !all.reach.overflow.is_false();
+        self.judged(&mut Drawn::new(&all, properties), properties, &predicates, round).map(Ok)
+    }
+
+    /// Snapshot by snapshot.
+    fn listed(&mut self, properties: &[usize], round: u32) -> Result<BTreeSet<Atom>, Stopped> {
+        let (system, predicates) = (self.system, self.predicates.clone());
+        let graph = Graph::explore(system, &predicates, &mut self.asker, self.options.states)?;
+        if round == 0 {
+            self.out.may = graph.states.len().into();
+            self.out.must = graph.must_reachable().iter().filter(|r| **r).count().into();
+        }
+        self.out.sure &= graph.sure;
+        let flag = system.machine.overflow.0 as usize;
+        self.out.overflow = graph.states.iter().any(|s| s.codes.get(flag).is_some_and(|c| *c != 0));
+        let checker = Checker::new(system, &predicates, &graph);
+        self.judged(&mut Listed::new(system, &graph, checker), properties, &predicates, round)
+    }
+
+    fn judged(
+        &mut self,
+        ground: &mut dyn Ground,
+        properties: &[usize],
+        predicates: &Predicates,
+        round: u32,
+    ) -> Result<BTreeSet<Atom>, Stopped> {
+        let (system, options) = (self.system, self.options);
+        for decision in self.out.undecided().filter(|d| properties.contains(&d.property)) {
+            one(ground, system, decision, round, &mut self.asker)?;
+            if options.runs && decision.refused.is_none() {
+                show(ground, system, predicates, decision, &mut self.asker)?;
+            }
+        }
+        let open = self.out.undecided().map(|d| d.property).find(|p| properties.contains(p));
+        let Some(open) = open.filter(|_| round < options.refine) else { return Ok(BTreeSet::new()) };
+        match super::refine::atoms(system, predicates, ground, open, &mut self.asker) {
+            Ok(atoms) => Ok(atoms),
+            Err(Refused::Stopped(stopped)) => Err(stopped),
+            Err(Refused::Unsupported(_)) => Ok(BTreeSet::new()),
         }
     }
-    (out.calls, out.time) = asker.oracle().effort();
-    Ok(out)
 }
 
 impl Outcome {
+    fn open(properties: &[usize]) -> Outcome {
+        let open =
+            |p: &usize| Decision { property: *p, first: None, verdict: None, run: None, by_run: false, refused: None };
+        Outcome {
+            decisions: properties.iter().map(open).collect(),
+            predicates: Predicates::default(),
+            may: BigUint::default(),
+            must: BigUint::default(),
+            rounds: 0,
+            calls: 0,
+            time: Duration::ZERO,
+            sure: true,
+            overflow: false,
+        }
+    }
+
     fn undecided(&mut self) -> impl Iterator<Item = &mut Decision> {
         self.decisions.iter_mut().filter(|d| d.verdict.is_none() && d.refused.is_none())
     }
@@ -140,32 +242,31 @@ impl Outcome {
 
 /// Looks for a run to where an `AG` fails or an `EF` holds: it decides what is open, and shows what is decided.
 fn show(
-    checker: &mut Checker,
+    ground: &mut dyn Ground,
     system: &System,
     predicates: &Predicates,
-    graph: &Graph,
     decision: &mut Decision,
     asker: &mut Asker,
 ) -> Result<(), Stopped> {
     let Some(property) = system.machine.properties.get(decision.property) else { return Ok(()) };
-    let (part, verdict) = match &property.formula {
-        Formula::Quantified(Path::A, Temporal::Globally(a)) => (a, false),
-        Formula::Quantified(Path::E, Temporal::Finally(a)) => (a, true),
+    let verdict = match &property.formula {
+        Formula::Quantified(Path::A, Temporal::Globally(_)) => false,
+        Formula::Quantified(Path::E, Temporal::Finally(_)) => true,
         _ => return Ok(()),
     };
     if decision.verdict == Some(!verdict) {
         return Ok(());
     }
-    let truth = match checker.decide(part, asker) {
-        Ok(truth) => truth,
+    let distance = match ground.distances(decision.property, verdict, asker) {
+        Ok(distance) => distance,
         Err(Refused::Stopped(stopped)) => return Err(stopped),
         Err(Refused::Unsupported(_)) => return Ok(()),
     };
-    let target = if verdict { truth.yes } else { truth.no };
     let last = |run: &Run| run.steps.last().map_or(run.initial.clone(), |s| s.after.clone());
     // A condition on the last snapshot is looked at once more, on the numbers themselves.
-    let shown = |run: &Run| plainly(system, part, &last(run)).is_none_or(|holds| holds == verdict);
-    if let Some(run) = super::run::reach(system, predicates, graph, &target, asker)?.filter(shown) {
+    let plain = |run: &Run| operand(&property.formula).and_then(|part| plainly(system, part, &last(run)));
+    let shown = |run: &Run| plain(run).is_none_or(|holds| holds == verdict);
+    if let Some(run) = super::run::reach(system, predicates, &distance, asker)?.filter(shown) {
         decision.by_run = decision.verdict.is_none();
         decision.verdict = Some(verdict);
         decision.run = Some(run);
@@ -183,7 +284,7 @@ fn plainly(system: &System, f: &Formula<ExprId>, values: &Values) -> Option<bool
 }
 
 fn one(
-    checker: &mut Checker,
+    ground: &mut dyn Ground,
     system: &System,
     decision: &mut Decision,
     round: u32,
@@ -194,15 +295,11 @@ fn one(
         decision.refused = Some("fairness is not decided on abstract snapshots; say it in LTL: LTL (fair -> …)".into());
         return Ok(());
     }
-    match checker.decide(&property.formula, asker) {
-        Ok(truth) => {
-            decision.verdict = match (truth.yes.first(), truth.no.first()) {
-                (Some(true), _) => Some(true),
-                (_, Some(true)) => Some(false),
-                _ => None,
-            };
+    match ground.verdict(decision.property, asker) {
+        Ok(verdict) => {
+            decision.verdict = verdict;
             if round == 0 {
-                decision.first = decision.verdict;
+                decision.first = verdict;
             }
         }
         Err(Refused::Unsupported(why)) => decision.refused = Some(why.into()),

@@ -3,7 +3,7 @@
 use super::linear::{Atom, Leaf, Linear};
 use super::paths::Value;
 use super::predicate::{arith, variable};
-use super::{Predicates, System};
+use super::{Predicate, Predicates, System};
 use crate::machine::{ExprId, Node, VarId};
 use crate::smt::Ratio;
 use num_traits::{One, Signed, Zero};
@@ -43,7 +43,7 @@ pub struct Env<'a> {
 impl<'a> Env<'a> {
     /// Looks at a snapshot.
     pub fn new(system: &'a System<'a>, predicates: &'a Predicates, snapshot: &'a Snapshot) -> Env<'a> {
-        let mut env = Env { system, predicates, snapshot, given: Vec::new(), known: FxHashMap::default() };
+        let mut env = Env::bare(system, predicates, snapshot);
         // A predicate with a conditional number inside waits for the predicates that its condition asks for.
         let mut waiting: Vec<usize> = (0..predicates.list.len()).collect();
         loop {
@@ -55,12 +55,22 @@ impl<'a> Env<'a> {
         }
     }
 
+    /// Looks at what is finite in a snapshot alone.
+    pub fn bare(system: &'a System<'a>, predicates: &'a Predicates, snapshot: &'a Snapshot) -> Env<'a> {
+        Env { system, predicates, snapshot, given: Vec::new(), known: FxHashMap::default() }
+    }
+
+    /// What a predicate says of the unknowns here; `None` if it depends on an atom that is not known.
+    pub fn said(&self, predicate: &Predicate) -> Option<Ground> {
+        Some(ground(predicate.atom.less, &self.settle(&predicate.atom.difference())?))
+    }
+
     fn learn(&mut self, p: usize) -> bool {
         let (Some(predicate), Some(&truth)) = (self.predicates.list.get(p), self.snapshot.truths.get(p)) else {
             return true;
         };
-        let Some(sum) = self.settle(&predicate.atom.difference()) else { return false };
-        if let Ground::Atom(atom, holds) = ground(predicate.atom.less, &sum) {
+        let Some(said) = self.said(predicate) else { return false };
+        if let Ground::Atom(atom, holds) = said {
             self.given.push((atom.clone(), truth == holds));
             self.known.insert(atom, truth == holds);
         }

@@ -6,6 +6,7 @@ use super::question::{Asker, Question, Way};
 use super::system::Wide;
 use super::{Predicates, System};
 use crate::machine::{AgentIx, BodyIx, Idle, VarId};
+use crate::native::bdd::Stop;
 use crate::smt::{SmtError, Sort};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,6 +64,8 @@ pub struct Graph {
 pub enum Stopped {
     /// The solver failed.
     Solver(SmtError),
+    /// Diagrams ran into a limit.
+    Diagrams(Stop),
     /// There are more snapshots, or more ways through a step, than can be held.
     TooLarge(String),
 }
@@ -77,6 +80,7 @@ impl std::fmt::Display for Stopped {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Stopped::Solver(e) => e.fmt(f),
+            Stopped::Diagrams(stop) => stop.fmt(f),
             Stopped::TooLarge(why) => f.write_str(why),
         }
     }
@@ -88,25 +92,36 @@ impl Graph {
     /// # Errors
     /// When the solver fails or there is too much to explore.
     pub fn explore(system: &System, predicates: &Predicates, asker: &mut Asker, most: usize) -> Result<Graph, Stopped> {
-        let mut explorer = Explorer {
-            system,
-            predicates,
-            asker,
-            graph: Graph { sure: true, ..Graph::default() },
-            index: FxHashMap::default(),
-        };
+        let mut lookout = Lookout { system, predicates, sure: true };
+        let mut graph = Graph::default();
+        let mut index: FxHashMap<Snapshot, usize> = FxHashMap::default();
         // Behind the initial abstract snapshot there is one concrete one.
         let start = super::exact::initial(system.machine);
-        explorer.state(super::concrete::alpha(system, predicates, &start).unwrap_or_default());
-        let mut next = 0;
-        while next < explorer.graph.states.len() {
-            if explorer.graph.states.len() > most {
+        graph.number(&mut index, super::concrete::alpha(system, predicates, &start).unwrap_or_default());
+        while let Some(snapshot) = graph.states.get(graph.moves.len()).cloned() {
+            if graph.states.len() > most {
                 return Err(Stopped::TooLarge(format!("more than {most} abstract snapshots")));
             }
-            explorer.expand(next)?;
-            next += 1;
+            let (around, idle) = lookout.around(&snapshot, asker)?;
+            let mut moves = Vec::with_capacity(around.len());
+            for Around { agent, body, may, family } in around {
+                let may: Vec<usize> = may.into_iter().map(|s| graph.number(&mut index, s)).collect();
+                let at = |i: &usize| may.get(*i).copied();
+                let family = family.iter().map(|set| set.iter().filter_map(at).collect()).collect();
+                moves.push(Move { agent, body, may, family });
+            }
+            graph.moves.push(moves);
+            graph.idle.push(idle);
         }
-        Ok(explorer.graph)
+        graph.sure = lookout.sure;
+        Ok(graph)
+    }
+
+    fn number(&mut self, index: &mut FxHashMap<Snapshot, usize>, snapshot: Snapshot) -> usize {
+        *index.entry(snapshot).or_insert_with_key(|snapshot| {
+            self.states.push(snapshot.clone());
+            self.states.len() - 1
+        })
     }
 
     /// What may follow a snapshot.
@@ -150,28 +165,42 @@ pub fn all_paths(env: &Env, agent: AgentIx, body: BodyIx) -> Result<Vec<Path>, S
     Ok(all)
 }
 
-struct Explorer<'a> {
-    system: &'a System<'a>,
-    predicates: &'a Predicates,
-    asker: &'a mut Asker,
-    graph: Graph,
-    index: FxHashMap<Snapshot, usize>,
+/// What one agent can make happen in an abstract snapshot, with the snapshots themselves.
+pub struct Around {
+    /// The agent.
+    pub agent: AgentIx,
+    /// What happens.
+    pub body: BodyIx,
+    /// What may come out.
+    pub may: Vec<Snapshot>,
+    /// Every concrete snapshot has all outcomes of one of these sets, which are positions in `may`.
+    pub family: Vec<Vec<usize>>,
 }
 
-impl Explorer<'_> {
-    fn state(&mut self, snapshot: Snapshot) -> usize {
-        if let Some(&known) = self.index.get(&snapshot) {
-            return known;
-        }
-        let number = self.graph.states.len();
-        self.index.insert(snapshot.clone(), number);
-        self.graph.states.push(snapshot);
-        number
+impl Around {
+    /// Do the predicates leave open what comes out?
+    pub fn is_open(&self) -> bool {
+        self.family.len() > 1 || self.family.first().is_none_or(|set| set.len() < self.may.len())
     }
+}
 
-    fn expand(&mut self, state: usize) -> Result<(), Stopped> {
-        let Some(snapshot) = self.graph.states.get(state).cloned() else { return Ok(()) };
-        let env = Env::new(self.system, self.predicates, &snapshot);
+/// Looks at single snapshots.
+pub struct Lookout<'a> {
+    /// The system.
+    pub system: &'a System<'a>,
+    /// Its predicates.
+    pub predicates: &'a Predicates,
+    /// The solver knew everything so far.
+    pub sure: bool,
+}
+
+impl Lookout<'_> {
+    /// What can be done in a snapshot, and whether nothing can.
+    ///
+    /// # Errors
+    /// When the solver fails or there are too many ways through a step.
+    pub fn around(&mut self, snapshot: &Snapshot, asker: &mut Asker) -> Result<(Vec<Around>, Idling), Stopped> {
+        let env = Env::new(self.system, self.predicates, snapshot);
         let groups: BTreeSet<(AgentIx, BodyIx)> =
             self.system.machine.actions.iter().map(|a| (a.agent, a.body)).collect();
         let (mut moves, mut partial, mut certain) = (Vec::new(), Vec::new(), false);
@@ -182,32 +211,26 @@ impl Explorer<'_> {
             }
             let (ways, classes) = self.ways(body, &all);
             let question = Question::new(ways.clone(), &env.given, &|v| self.range(v));
-            let answer = self.asker.ask(question)?;
-            self.graph.sure &= answer.sure;
-            let mut outcomes = Vec::with_capacity(answer.outcomes.len());
-            for (class, truths) in &answer.outcomes {
-                outcomes.push(classes.get(*class).map_or(state, |c| self.state(c.with(truths))));
-            }
-            if outcomes.is_empty() {
+            let answer = asker.ask(question)?;
+            self.sure &= answer.sure;
+            let outcome = |(class, truths): &(usize, Vec<bool>)| Some(classes.get(*class)?.with(truths));
+            let may: Vec<Snapshot> = answer.outcomes.iter().filter_map(outcome).collect();
+            if may.is_empty() {
                 continue;
             }
-            let at = |i: &usize| outcomes.get(*i).copied();
-            let family: Vec<Vec<usize>> = answer.family.iter().map(|set| set.iter().filter_map(at).collect()).collect();
-            match family.iter().any(Vec::is_empty) {
+            match answer.family.iter().any(Vec::is_empty) {
                 true => partial.extend(ways.into_iter().map(|w| Way { class: 0, posts: vec![], ..w })),
                 false => certain = true,
             }
-            moves.push(Move { agent, body, may: outcomes, family });
+            moves.push(Around { agent, body, may, family: answer.family });
         }
-        let idle = self.idling(&env, certain, partial)?;
-        self.graph.moves.push(moves);
-        self.graph.idle.push(idle);
-        Ok(())
+        let idle = self.idling(&env, certain, partial, asker)?;
+        Ok((moves, idle))
     }
 
     /// May somebody, and must everybody, do nothing? `certain`: some action is possible for all; `partial`: ways of those that are
     /// possible for some.
-    fn idling(&mut self, env: &Env, certain: bool, partial: Vec<Way>) -> Result<Idling, Stopped> {
+    fn idling(&mut self, env: &Env, certain: bool, partial: Vec<Way>, asker: &mut Asker) -> Result<Idling, Stopped> {
         Ok(match self.system.machine.idle {
             Idle::Always => Idling { may: true, must: true },
             Idle::Never => Idling::default(),
@@ -215,8 +238,8 @@ impl Explorer<'_> {
             Idle::Terminal if partial.is_empty() => Idling { may: true, must: true },
             Idle::Terminal => {
                 let question = Question::new(partial, &env.given, &|v| self.range(v));
-                let answer = self.asker.ask(question)?;
-                self.graph.sure &= answer.sure;
+                let answer = asker.ask(question)?;
+                self.sure &= answer.sure;
                 Idling { may: answer.family.iter().any(Vec::is_empty), must: false }
             }
         })

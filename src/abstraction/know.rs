@@ -48,7 +48,7 @@ pub fn local(system: &System, predicates: &Predicates, snapshot: &Snapshot, grou
 }
 
 /// Predicates that mention abstracted data among these variables, and those that share abstracted data with them, and so on.
-fn connected(system: &System, predicates: &Predicates, from: &BTreeSet<VarId>) -> Vec<usize> {
+pub fn connected(system: &System, predicates: &Predicates, from: &BTreeSet<VarId>) -> Vec<usize> {
     let mut reached: BTreeSet<VarId> = from.iter().copied().filter(|v| system.wide(*v).is_some()).collect();
     let mut found = BTreeSet::new();
     loop {

@@ -258,6 +258,15 @@ impl Atom {
         if holds { term } else { term.negated() }
     }
 
+    /// The same about other variables.
+    pub fn renamed(&self, f: &impl Fn(VarId) -> VarId) -> Atom {
+        let sum = self.sum.map(&mut |l| match l {
+            Leaf::Var(v, sort) => Linear::leaf(Leaf::Var(f(*v), *sort)),
+            other => Linear::leaf(other.clone()),
+        });
+        Atom { sum, ..self.clone() }
+    }
+
     /// Calls `f` on every unknown inside.
     pub fn leaves(&self, f: &mut impl FnMut(&Leaf)) {
         self.sum.leaves(f);

@@ -10,13 +10,16 @@
 mod check;
 mod concrete;
 mod decide;
+mod diagram;
 mod eliminate;
 mod env;
 mod exact;
 mod graph;
+mod ground;
 mod know;
 pub mod linear;
 mod ltl;
+mod machine;
 mod paths;
 mod predicate;
 mod question;

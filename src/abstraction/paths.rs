@@ -10,7 +10,7 @@ use super::predicate::arith;
 use super::system::Wide;
 use crate::machine::walk::{Executor, walk};
 use crate::machine::{Action, BodyIx, CompareOp, ExprId, InputIx, Node, Rule, VarId};
-use crate::smt::{Ratio, Sort};
+use crate::smt::Ratio;
 use num_traits::{One, Signed, Zero};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -327,28 +327,30 @@ impl<'a> Run<'a> {
 
     fn known(&self, atom: &Atom) -> Option<bool> {
         let asked = self.conditions.iter().find(|(a, _)| a == atom).map(|(_, b)| *b);
-        asked.or_else(|| self.env.known(atom)).or_else(|| self.by_range(atom))
+        asked.or_else(|| self.env.known(atom)).or_else(|| {
+            by_range(atom, &|leaf| match leaf {
+                Leaf::Var(v, _) => self.env.system.wide(*v),
+                Leaf::Input(i, _) => self.env.system.wide_input(self.body, *i),
+                _ => None,
+            })
+        })
     }
+}
 
-    /// The truth of an atom that follows from the ranges of its unknowns.
-    fn by_range(&self, atom: &Atom) -> Option<bool> {
-        let (mut least, mut most) = (Some(Ratio::zero()), Some(Ratio::zero()));
-        for (leaf, c) in &atom.sum.terms {
-            let Wide { lo, hi, .. } = match leaf {
-                Leaf::Var(v, _) => self.env.system.wide(*v)?,
-                Leaf::Input(i, _) => self.env.system.wide_input(self.body, *i)?,
-                _ => Wide { sort: Sort::Int, lo: None, hi: None },
-            };
-            let (low, high) = if c.is_negative() { (hi, lo) } else { (lo, hi) };
-            let end = |sum: Option<Ratio>, end: Option<i64>| Some(sum? + c * Ratio::from_integer(end?.into()));
-            (least, most) = (end(least, low), end(most, high));
-        }
-        let (above, below) = (least.is_some_and(|l| l >= atom.bound), most.is_some_and(|m| m < atom.bound));
-        match atom.less {
-            true if below => Some(true),
-            true if above => Some(false),
-            false if below => Some(false),
-            _ => None,
-        }
+/// The truth of an atom that follows from the ranges of its unknowns.
+pub fn by_range(atom: &Atom, range: &impl Fn(&Leaf) -> Option<Wide>) -> Option<bool> {
+    let (mut least, mut most) = (Some(Ratio::zero()), Some(Ratio::zero()));
+    for (leaf, c) in &atom.sum.terms {
+        let (lo, hi) = range(leaf).map_or((None, None), |w| (w.lo, w.hi));
+        let (low, high) = if c.is_negative() { (hi, lo) } else { (lo, hi) };
+        let end = |sum: Option<Ratio>, end: Option<i64>| Some(sum? + c * Ratio::from_integer(end?.into()));
+        (least, most) = (end(least, low), end(most, high));
+    }
+    let (above, below) = (least.is_some_and(|l| l >= atom.bound), most.is_some_and(|m| m < atom.bound));
+    match atom.less {
+        true if below => Some(true),
+        true if above => Some(false),
+        false if below => Some(false),
+        _ => None,
     }
 }

@@ -183,7 +183,7 @@ pub fn variable(system: &System, var: VarId) -> Linear {
 }
 
 /// A number over the variables of a snapshot; `None` if payload is in it.
-fn linear(system: &System, e: ExprId) -> Option<Linear> {
+pub fn linear(system: &System, e: ExprId) -> Option<Linear> {
     Some(match system.machine.exprs.node(e) {
         Node::Int(i) => Linear::int(*i),
         Node::Prev(v) | Node::Cur(v) => variable(system, *v),

@@ -251,6 +251,13 @@ impl Asker {
         Ok(answer)
     }
 
+    /// The truth values that can come out of a question's only way, and whether the solver knew everything.
+    pub fn cells(&mut self, question: Question) -> Result<(Vec<Vec<bool>>, bool), SmtError> {
+        // Nothing before the step is given, and no payload sent: each cell is what some snapshots have, and all they have.
+        let answer = self.ask(question)?;
+        Ok((answer.outcomes.into_iter().map(|(_, truths)| truths).collect(), answer.sure))
+    }
+
     fn solve(&mut self, q: &Question) -> Result<Answer, SmtError> {
         for (i, wide) in q.unknowns.iter().enumerate() {
             let leaf = Leaf::Var(VarId(i as u32), wide.sort);

@@ -4,71 +4,75 @@
 //! before the step: the weakest precondition of a predicate that the step touches, or of a condition on its way. Without payload in it,
 //! it can be a predicate itself, and then that step is no longer open.
 
-use super::env::Env;
-use super::graph::{Graph, Move, all_paths};
-use super::linear::{Atom, Leaf, Linear};
+use super::env::{Env, Snapshot};
+use super::graph::{Around, Lookout, all_paths};
+use super::ground::{Ground, parts};
+use super::linear::{Atom, Leaf};
 use super::paths::Post;
-use super::truth::{Set, Truth};
-use super::{Asker, Checker, Predicates, Refused, System};
+use super::{Asker, Predicates, Refused, System};
 use crate::logic::Formula;
-use crate::machine::{ExprId, VarId};
+use crate::machine::VarId;
 use std::collections::BTreeSet;
 
 /// At most so many atoms a round.
 const MOST_ATOMS: usize = 64;
 
-/// Atoms that would decide more of a formula; none if nothing helps.
+/// Atoms that would decide more of a property; none if nothing helps.
 pub fn atoms(
     system: &System,
     predicates: &Predicates,
-    graph: &Graph,
-    formula: &Formula<ExprId>,
+    ground: &mut dyn Ground,
+    property: usize,
     asker: &mut Asker,
 ) -> Result<BTreeSet<Atom>, Refused> {
-    let mut parts: Vec<&Formula<ExprId>> = Vec::new();
-    formula.walk(&mut |f| parts.push(f));
-    let mut checker = Checker::new(system, predicates, graph);
-    let finder = Finder { system, predicates, graph };
+    let Some(formula) = system.machine.properties.get(property).map(|p| &p.formula) else { return Ok(BTreeSet::new()) };
+    let mut finder = Finder { system, predicates, lookout: Lookout { system, predicates, sure: true } };
     // Innermost first: what is undecided there is the cause of what is undecided outside.
-    for part in parts.iter().rev().filter(|f| !matches!(f, Formula::Atom(_) | Formula::Bool(_) | Formula::Ltl(_))) {
-        let truth = match checker.decide(part, asker) {
-            Ok(truth) => truth,
-            // The inside of a fixpoint means nothing by itself.
-            Err(Refused::Unsupported(_)) => continue,
-            Err(stopped) => return Err(stopped),
-        };
-        let undecided: Set = truth.yes.iter().zip(&truth.no).map(|(y, n)| !y && !n).collect();
-        if !undecided.contains(&true) {
+    for (at, part) in parts(formula).into_iter().enumerate().rev() {
+        if matches!(part, Formula::Atom(_) | Formula::Bool(_) | Formula::Ltl(_)) {
             continue;
         }
-        let near = finder.collect(&undecided, &|m| at_the_edge(m, &truth))?;
-        let found = if near.is_empty() { finder.collect(&undecided, &|_| true)? } else { near };
+        let spots = match ground.spots(property, at, asker) {
+            Ok(Some(spots)) => spots,
+            // The inside of a fixpoint means nothing by itself.
+            Ok(None) | Err(Refused::Unsupported(_)) => continue,
+            Err(stopped) => return Err(stopped),
+        };
+        let at_the_edge = |m: &Around| m.may.iter().any(|t| (spots.decided)(t));
+        let mut found = finder.collect(&spots.edge, &at_the_edge, asker)?;
+        if found.is_empty() {
+            found = finder.collect(&spots.edge, &|_| true, asker)?;
+        }
+        if found.is_empty() {
+            found = finder.collect(&spots.rest, &|_| true, asker)?;
+        }
         if !found.is_empty() {
             return Ok(found);
         }
     }
-    finder.collect(&vec![true; graph.states.len()], &|_| true)
-}
-
-/// Does a step lead to where the formula is decided?
-fn at_the_edge(m: &Move, truth: &Truth) -> bool {
-    m.may.iter().any(|t| truth.yes.get(*t) == Some(&true) || truth.no.get(*t) == Some(&true))
+    let anywhere = ground.anywhere()?;
+    finder.collect(&anywhere, &|_| true, asker)
 }
 
 struct Finder<'a> {
     system: &'a System<'a>,
     predicates: &'a Predicates,
-    graph: &'a Graph,
+    lookout: Lookout<'a>,
 }
 
 impl Finder<'_> {
     /// Atoms that steps from these snapshots leave open.
-    fn collect(&self, states: &Set, wanted: &dyn Fn(&Move) -> bool) -> Result<BTreeSet<Atom>, Refused> {
+    fn collect(
+        &mut self,
+        snapshots: &[Snapshot],
+        wanted: &dyn Fn(&Around) -> bool,
+        asker: &mut Asker,
+    ) -> Result<BTreeSet<Atom>, Refused> {
         let mut found = BTreeSet::new();
-        for (s, snapshot) in self.graph.states.iter().enumerate().filter(|(s, _)| states.get(*s) == Some(&true)) {
+        for snapshot in snapshots {
             let env = Env::new(self.system, self.predicates, snapshot);
-            let moves = self.graph.moves.get(s).map(Vec::as_slice).unwrap_or_default();
-            for m in moves.iter().filter(|m| (m.family.len() > 1 || m.may.len() > m.must().len()) && wanted(m)) {
+            let (moves, _) = self.lookout.around(snapshot, asker)?;
+            for m in moves.iter().filter(|m| m.is_open() && wanted(m)) {
                 for path in all_paths(&env, m.agent, m.body)? {
                     let asked = path.posts.iter().filter_map(|p| match p {
                         Post::Ask(a, _) => Some(a),
@@ -113,12 +117,8 @@ impl Finder<'_> {
         };
         let others = slots.iter().filter(|s| s.family == own.family);
         let moved = others.map(|other| {
-            let at = |v: &VarId| own.vars.iter().position(|x| x == v).and_then(|i| other.vars.get(i)).copied();
-            let sum = atom.sum.map(&mut |l| match l {
-                Leaf::Var(v, sort) => Linear::leaf(Leaf::Var(at(v).unwrap_or(*v), *sort)),
-                other => Linear::leaf(other.clone()),
-            });
-            Atom { sum, ..atom.clone() }
+            let at = |v: VarId| own.vars.iter().position(|x| *x == v).and_then(|i| other.vars.get(i)).copied();
+            atom.renamed(&|v| at(v).unwrap_or(v))
         });
         moved.collect()
     }

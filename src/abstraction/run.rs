@@ -6,16 +6,18 @@
 
 use super::env::{Env, Snapshot};
 use super::exact::{self, Values};
-use super::graph::{Graph, all_paths};
+use super::graph::{Around, Lookout, all_paths};
+use super::ground::{DETOUR, Distances};
 use super::linear::{Atom, Leaf, Linear};
 use super::paths::{Path, Post};
 use super::question::in_range;
-use super::truth::Set;
 use super::{Asker, Predicates, Stopped, System};
 use crate::machine::{BodyIx, InputIx, VarId};
 use crate::smt::{Ratio, Sat, Symbol, Term, Value};
 use num_traits::Zero;
-use std::collections::{BTreeMap, VecDeque};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// A step of an actual run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,52 +44,33 @@ pub struct Run {
 /// So many times the solver is asked for one run.
 const MOST_QUESTIONS: usize = 300;
 
-/// A run to one of these snapshots, shortest first; `None` if none was found.
+/// A run to where the distance is 0, shortest first; `None` if none was found.
 pub fn reach(
     system: &System,
     predicates: &Predicates,
-    graph: &Graph,
-    target: &Set,
+    distance: &Distances<'_>,
     asker: &mut Asker,
 ) -> Result<Option<Run>, Stopped> {
-    let distance = distances(graph, target);
-    let mut search = Search { system, predicates, graph, distance: &distance, questions: 0, asker };
-    let Some(least) = distance.first().copied().flatten() else { return Ok(None) };
+    let start = super::concrete::alpha(system, predicates, &exact::initial(system.machine)).unwrap_or_default();
+    let Some(least) = distance(&start) else { return Ok(None) };
+    let lookout = Lookout { system, predicates, sure: true };
+    let known = FxHashMap::default();
+    let mut search = Search { system, predicates, lookout, known, distance, questions: 0, asker };
     // Abstract runs that are a little longer than necessary may be possible where the shortest are not.
-    for length in least..least + 8 {
+    for length in least..least + DETOUR {
         let sums = BTreeMap::new();
-        if let Some(steps) = search.extend(0, length, &sums, &mut Vec::new())? {
-            return Ok(replayed(system, steps).filter(|run| confirmed(system, predicates, graph, target, run)));
+        if let Some(steps) = search.extend(&start, length, &sums, &mut Vec::new())? {
+            let there = |run: &Run| {
+                let last = run.steps.last().map_or(&run.initial, |s| &s.after);
+                super::concrete::alpha(system, predicates, last).is_some_and(|s| distance(&s) == Some(0))
+            };
+            return Ok(replayed(system, steps).filter(there));
         }
         if search.questions >= MOST_QUESTIONS {
             break;
         }
     }
     Ok(None)
-}
-
-/// Steps to the target along may-edges.
-fn distances(graph: &Graph, target: &Set) -> Vec<Option<usize>> {
-    let mut before: Vec<Vec<usize>> = vec![Vec::new(); graph.states.len()];
-    for s in 0..graph.states.len() {
-        for t in graph.may(s) {
-            if let Some(list) = before.get_mut(t) {
-                list.push(s);
-            }
-        }
-    }
-    let mut distance: Vec<Option<usize>> = target.iter().map(|t| t.then_some(0)).collect();
-    let mut todo: VecDeque<usize> = (0..target.len()).filter(|s| target.get(*s) == Some(&true)).collect();
-    while let Some(t) = todo.pop_front() {
-        let next = distance.get(t).copied().flatten().unwrap_or(0) + 1;
-        for &s in before.get(t).map(Vec::as_slice).unwrap_or_default() {
-            if let Some(d @ None) = distance.get_mut(s) {
-                *d = Some(next);
-                todo.push_back(s);
-            }
-        }
-    }
-    distance
 }
 
 /// What was chosen so far: per step the path with its number of payload symbols.
@@ -99,8 +82,10 @@ type Payloads = Vec<(usize, Vec<Ratio>)>;
 struct Search<'a> {
     system: &'a System<'a>,
     predicates: &'a Predicates,
-    graph: &'a Graph,
-    distance: &'a [Option<usize>],
+    lookout: Lookout<'a>,
+    /// What can be done, by snapshot.
+    known: FxHashMap<Snapshot, Rc<Vec<Around>>>,
+    distance: &'a Distances<'a>,
     questions: usize,
     asker: &'a mut Asker,
 }
@@ -118,26 +103,32 @@ fn symbol(leaf: &Leaf) -> Symbol {
 }
 
 impl Search<'_> {
+    fn around(&mut self, snapshot: &Snapshot) -> Result<Rc<Vec<Around>>, Stopped> {
+        if let Some(known) = self.known.get(snapshot) {
+            return Ok(known.clone());
+        }
+        let found = Rc::new(self.lookout.around(snapshot, self.asker)?.0);
+        self.known.insert(snapshot.clone(), found.clone());
+        Ok(found)
+    }
+
     /// Goes on from a snapshot for exactly `left` steps; numbers are `sums` over payloads, at their initial values where not listed.
     fn extend(
         &mut self,
-        state: usize,
+        snapshot: &Snapshot,
         left: usize,
         sums: &BTreeMap<VarId, Linear>,
         chosen: &mut Chosen,
     ) -> Result<Option<Payloads>, Stopped> {
         if left == 0 {
-            let there = self.distance.get(state).copied().flatten() == Some(0);
+            let there = (self.distance)(snapshot) == Some(0);
             return if there { self.payloads(chosen) } else { Ok(None) };
         }
-        let (Some(snapshot), Some(moves)) = (self.graph.states.get(state), self.graph.moves.get(state)) else {
-            return Ok(None);
-        };
-        let env = Env::new(self.system, self.predicates, snapshot);
-        for m in moves {
+        let (system, predicates) = (self.system, self.predicates);
+        let env = Env::new(system, predicates, snapshot);
+        for m in self.around(snapshot)?.iter() {
             let mut paths: Option<Vec<Path>> = None;
-            for &t in m.may.iter().filter(|t| self.distance.get(**t).copied().flatten().is_some_and(|d| d < left)) {
-                let Some(target) = self.graph.states.get(t) else { continue };
+            for target in m.may.iter().filter(|t| (self.distance)(t).is_some_and(|d| d < left)) {
                 if paths.is_none() {
                     paths = Some(all_paths(&env, m.agent, m.body)?);
                 }
@@ -145,7 +136,7 @@ impl Search<'_> {
                     if self.questions >= MOST_QUESTIONS {
                         return Ok(None);
                     }
-                    let found = self.through(path, m.body, (target, t), left, sums, chosen)?;
+                    let found = self.through(path, m.body, target, left, sums, chosen)?;
                     if found.is_some() {
                         return Ok(found);
                     }
@@ -159,7 +150,7 @@ impl Search<'_> {
         &mut self,
         path: &Path,
         body: BodyIx,
-        (target, t): (&Snapshot, usize),
+        target: &Snapshot,
         left: usize,
         sums: &BTreeMap<VarId, Linear>,
         chosen: &mut Chosen,
@@ -204,7 +195,7 @@ impl Search<'_> {
         let mut found = None;
         if possible {
             chosen.push((path.clone(), count));
-            found = self.extend(t, left - 1, &after, chosen)?;
+            found = self.extend(target, left - 1, &after, chosen)?;
             chosen.pop();
         }
         self.asker.oracle().pop();
@@ -255,11 +246,4 @@ fn replayed(system: &System, steps: Vec<(usize, Vec<Ratio>)>) -> Option<Run> {
         run.steps.push(RunStep { action: Some(action), inputs, fired, after });
     }
     Some(run)
-}
-
-/// Does the run end in a snapshot of the target?
-fn confirmed(system: &System, predicates: &Predicates, graph: &Graph, target: &Set, run: &Run) -> bool {
-    let last = run.steps.last().map_or(&run.initial, |s| &s.after);
-    let snapshot = super::concrete::alpha(system, predicates, last);
-    graph.states.iter().zip(target).any(|(s, t)| *t && snapshot.as_ref() == Some(s))
 }

@@ -6,6 +6,7 @@ use crate::answer::{AbstractPredicate, AbstractionNumbers, Engine, MachineNumber
 use crate::answer::{Choice, Kind, Trace, TraceStep, Values};
 use crate::logic::{Formula, Property, Temporal};
 use crate::machine::{Domain, ExprId, Machine, Unbounded, VarId};
+use crate::native::bdd::Stop;
 use crate::smt::{self, Ratio, SmtError, Which};
 use crate::trace::{name_choice, rule_labels};
 use num_traits::ToPrimitive;
@@ -55,8 +56,14 @@ pub fn run(model: &str, question: &Question, plan: &Plan, effort: Effort) -> Res
         cancel: plan.interrupt.clone(),
         ..smt::Limits::default()
     };
-    let options =
-        abstraction::Options { refine: effort.refine, runs: effort.runs, smt: effort.smt, limits, states: MOST_STATES };
+    let options = abstraction::Options {
+        refine: effort.refine,
+        runs: effort.runs,
+        smt: effort.smt,
+        limits,
+        states: MOST_STATES,
+        listed: false,
+    };
     let mut numbers = MachineNumbers::of(machine);
     let decided = match abstraction::decide(&system, &chosen, &options) {
         Err(Stopped::Solver(wrong @ (SmtError::Wrong(_) | SmtError::Missing(_)))) => return Err(wrong),
@@ -75,8 +82,8 @@ pub fn run(model: &str, question: &Question, plan: &Plan, effort: Effort) -> Res
         }
         Err(stopped) => {
             let verdict = match &stopped {
-                Stopped::Solver(SmtError::Late(_)) => Verdict::Timeout,
-                Stopped::Solver(SmtError::Cancelled) | Stopped::TooLarge(_) => Verdict::Unknown,
+                Stopped::Solver(SmtError::Late(_)) | Stopped::Diagrams(Stop::Timeout) => Verdict::Timeout,
+                Stopped::Solver(SmtError::Cancelled) | Stopped::TooLarge(_) | Stopped::Diagrams(_) => Verdict::Unknown,
                 Stopped::Solver(_) => Verdict::Error,
             };
             chosen.iter().filter_map(open).map(|r| r.because(verdict, stopped.to_string())).collect()

@@ -187,7 +187,8 @@ impl<'a, 'm> Checker<'a, 'm> {
         })
     }
 
-    fn on_some_run(&self, t: &Temporal<Bdd>, fair: &Fairness) -> Result<Bdd, Stop> {
+    /// Where a statement holds on some run.
+    pub fn on_some_run(&self, t: &Temporal<Bdd>, fair: &Fairness) -> Result<Bdd, Stop> {
         match t {
             Temporal::Next(a) => self.ex(a, fair),
             Temporal::Finally(a) => self.eu(&self.sys.space.yes(), a, fair),
@@ -196,8 +197,8 @@ impl<'a, 'm> Checker<'a, 'm> {
         }
     }
 
-    /// No run on which it fails.
-    fn on_all_runs(&self, t: &Temporal<Bdd>, fair: &Fairness) -> Result<Bdd, Stop> {
+    /// Where it holds on all runs: there is none on which it fails.
+    pub fn on_all_runs(&self, t: &Temporal<Bdd>, fair: &Fairness) -> Result<Bdd, Stop> {
         let s = &self.sys.space;
         let failing = match t {
             Temporal::Next(a) => self.ex(&s.not(a), fair)?,

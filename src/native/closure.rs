@@ -38,8 +38,13 @@ impl System<'_> {
 
     /// Everything that a path through `within` reaches from `start`; `tell` hears the round.
     pub fn after(&self, start: &Bdd, within: &Bdd, tell: &dyn Fn(usize)) -> Res<Bdd> {
+        self.after_by(&self.steps, start, within, tell)
+    }
+
+    /// The same by some of the transitions, or by others.
+    pub fn after_by(&self, steps: &[Step], start: &Bdd, within: &Bdd, tell: &dyn Fn(usize)) -> Res<Bdd> {
         let s = &self.space;
-        self.repeat(Direction::Forward, start.clone(), |group, mut set, round| {
+        self.repeat(steps, Direction::Forward, start.clone(), |group, mut set, round| {
             tell(round);
             for step in group {
                 let found = s.and(&s.image(&set, &step.relation)?, within)?;
@@ -59,7 +64,7 @@ impl System<'_> {
             return Ok(s.yes());
         }
         let (mut within, mut free) = (within.clone(), true);
-        self.repeat(Direction::Backward, reach.plausible(self, goal)?, |group, mut set, _| {
+        self.repeat(&self.steps, Direction::Backward, reach.plausible(self, goal)?, |group, mut set, _| {
             if free && !reach.is_small(&set) {
                 free = false;
                 within = s.and(&within, &reach.set)?;
@@ -78,12 +83,13 @@ impl System<'_> {
     /// ascending order, so going backward the last comes first: what one slot needs of those before it is then found in one round.
     fn repeat(
         &self,
+        steps: &[Step],
         direction: Direction,
         mut set: Bdd,
         mut pass: impl FnMut(&[&Step], Bdd, usize) -> Res<Bdd>,
     ) -> Res<Bdd> {
         let mut by_slot: BTreeMap<Option<SlotIx>, Vec<&Step>> = BTreeMap::new();
-        for step in self.steps.iter() {
+        for step in steps {
             by_slot.entry(step.slot).or_default().push(step);
         }
         let mut groups: Vec<Vec<&Step>> = by_slot.into_values().collect();

@@ -33,8 +33,10 @@ pub struct System<'m> {
     /// All transitions except idling, grouped.
     pub steps: Rc<Vec<Step>>,
     /// What every variable holds, as functions of the current bits.
-    values: Vec<Value>,
-    bodies: Vec<Run>,
+    pub(super) values: Vec<Value>,
+    pub(super) bodies: Vec<Run>,
+    /// Pairs that nothing of the machine is in.
+    pub(super) room: Vec<u32>,
     by_agents: RefCell<FxHashMap<Vec<AgentIx>, Rc<Vec<Step>>>>,
     atoms: RefCell<FxHashMap<ExprId, Bdd>>,
 }
@@ -62,8 +64,15 @@ pub struct Choice {
 impl<'m> System<'m> {
     /// Encodes a machine.
     pub fn new(machine: &'m Valid, limits: &Limits) -> Res<System<'m>> {
+        System::with_room(machine, 0, limits)
+    }
+
+    /// Encodes a machine whose payload is chosen by others, too, and leaves some pairs free for their choices.
+    pub fn with_room(machine: &'m Valid, room: u32, limits: &Limits) -> Res<System<'m>> {
         let places: Vec<_> = BodyIx::all(&machine.bodies).map(|b| stored_inputs(machine, b)).collect();
-        let layout = Layout::new(machine, payload_bits(machine, &places));
+        let payload = payload_bits(machine, &places);
+        let layout = Layout::new(machine, payload + room);
+        let (tied, room): (bool, Vec<u32>) = (room > 0, (payload..payload + room).collect());
         let space = Space::new(layout.pairs, limits);
         let of_field = |f| Value::of_field(&space, f, false);
         let values = layout.fields.iter().map(of_field).collect::<Res<Vec<_>>>()?;
@@ -74,7 +83,7 @@ impl<'m> System<'m> {
             });
             space.cube(bits)?
         };
-        let runner = Runner { machine, space: &space, layout: &layout, values: &values };
+        let runner = Runner { machine, space: &space, layout: &layout, values: &values, tied };
         let bodies = BodyIx::all(&machine.bodies).zip(&places).map(|(b, p)| runner.run(b, p)).collect::<Res<_>>()?;
         let mut system = System {
             machine,
@@ -84,6 +93,7 @@ impl<'m> System<'m> {
             steps: Rc::default(),
             values,
             bodies,
+            room,
             by_agents: RefCell::default(),
             atoms: RefCell::default(),
         };

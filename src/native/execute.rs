@@ -88,6 +88,8 @@ pub(super) struct Runner<'a> {
     pub space: &'a Space,
     pub layout: &'a Layout,
     pub values: &'a [Value],
+    /// Inputs are tied to one another: what goes together is put first, before what is done with them.
+    pub tied: bool,
 }
 
 impl Runner<'_> {
@@ -153,7 +155,7 @@ impl Runner<'_> {
     fn stored<'v>(&self, guard: Bdd, values: impl Iterator<Item = (VarId, &'v Value)>) -> Res<Bdd> {
         let mut list: Vec<(VarId, &Value)> = values.collect();
         list.sort_by_key(|(v, _)| std::cmp::Reverse(self.layout.field(*v).pairs.first().copied()));
-        let mut all = self.space.yes();
+        let mut all = if self.tied { guard.clone() } else { self.space.yes() };
         for (v, value) in list {
             all = self.space.and(&value.stored_in(self.space, self.layout.field(v))?, &all)?;
         }

@@ -7,11 +7,12 @@
 
 use std::rc::Rc;
 
-use super::bdd::{Bdd, Relation, current, next};
+use super::bdd::{Bdd, Relation, Stop, current, next};
 use super::check::{Answer, Checker};
+use super::encode::System;
 use super::symbolic::{Env, Value};
 use crate::logic::Know;
-use crate::machine::{AgentIx, VarId};
+use crate::machine::{AgentIx, MachineAgent, VarId};
 
 impl Checker<'_, '_> {
     /// The snapshots in which the group knows `set`.
@@ -59,35 +60,39 @@ impl Checker<'_, '_> {
         if let Some(known) = self.alike.borrow().get(group) {
             return Ok(known.clone());
         }
-        let (sys, s) = (self.sys, &self.sys.space);
-        let fields = &sys.layout.fields;
-        let other: Vec<Value> = fields.iter().map(|f| Value::of_field(s, f, true)).collect::<Result<_, _>>()?;
-        let mut there = Env::new(s, sys.machine, &other, Vec::new());
-        let mut alike = s.yes();
-        // From the bottom of the order upward, so that each part is put on top of what is there.
-        for agent in group.iter().filter_map(|&a| sys.machine.agents.get(a.0)) {
-            for view in agent.views.iter().rev() {
-                let (here, there) = (sys.atom(view.visible)?, there.truth(view.visible)?);
-                let seen = s.implies(&here, &self.agree(&view.seen)?)?;
-                alike = s.and(&s.and(&s.iff(&here, &there)?, &seen)?, &alike)?;
-            }
-            alike = s.and(&self.agree(&agent.private)?, &alike)?;
-        }
-        let pairs = fields.iter().flat_map(|f| f.pairs.iter().copied()).collect();
-        let alike = Rc::new(s.relation(alike, pairs));
+        let agents = group.iter().filter_map(|&a| self.sys.machine.agents.get(a.0));
+        let alike = Rc::new(alike(self.sys, agents)?);
         self.alike.borrow_mut().insert(group.to_vec(), alike.clone());
         Ok(alike)
     }
+}
 
-    /// Variables have the same values in current and in next bits.
-    fn agree(&self, vars: &[VarId]) -> Answer<Bdd> {
-        let s = &self.sys.space;
-        let mut pairs: Vec<u32> = vars.iter().flat_map(|&v| self.sys.layout.field(v).pairs.iter().copied()).collect();
-        pairs.sort_unstable();
-        let mut all = s.yes();
-        for &p in pairs.iter().rev() {
-            all = s.and(&s.iff(&s.literal(current(p), true)?, &s.literal(next(p), true)?)?, &all)?;
+/// "Looks the same to these agents together", between a snapshot in current bits and one in next bits.
+pub fn alike<'g>(sys: &System<'_>, group: impl Iterator<Item = &'g MachineAgent>) -> Result<Relation, Stop> {
+    let (s, fields) = (&sys.space, &sys.layout.fields);
+    let other: Vec<Value> = fields.iter().map(|f| Value::of_field(s, f, true)).collect::<Result<_, _>>()?;
+    let mut there = Env::new(s, sys.machine, &other, Vec::new());
+    let mut alike = s.yes();
+    // From the bottom of the order upward, so that each part is put on top of what is there.
+    for agent in group {
+        for view in agent.views.iter().rev() {
+            let (here, there) = (sys.atom(view.visible)?, there.truth(view.visible)?);
+            let seen = s.implies(&here, &agree(sys, &view.seen)?)?;
+            alike = s.and(&s.and(&s.iff(&here, &there)?, &seen)?, &alike)?;
         }
-        Ok(all)
+        alike = s.and(&agree(sys, &agent.private)?, &alike)?;
     }
+    Ok(s.relation(alike, fields.iter().flat_map(|f| f.pairs.iter().copied()).collect()))
+}
+
+/// Variables have the same values in current and in next bits.
+fn agree(sys: &System<'_>, vars: &[VarId]) -> Result<Bdd, Stop> {
+    let s = &sys.space;
+    let mut pairs: Vec<u32> = vars.iter().flat_map(|&v| sys.layout.field(v).pairs.iter().copied()).collect();
+    pairs.sort_unstable();
+    let mut all = s.yes();
+    for &p in pairs.iter().rev() {
+        all = s.and(&s.iff(&s.literal(current(p), true)?, &s.literal(next(p), true)?)?, &all)?;
+    }
+    Ok(all)
 }

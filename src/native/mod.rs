@@ -12,6 +12,7 @@ pub mod graph;
 pub mod know;
 pub mod layout;
 pub mod ltl;
+mod narrow;
 pub mod number;
 pub mod path;
 pub mod reach;

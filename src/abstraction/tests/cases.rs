@@ -57,8 +57,14 @@ fn refinement_decides_what_the_first_predicates_leave_open() {
     m.properties.push(property("comes to 3", Formula::af(equal.clone())));
     m.properties.push(property("stays at 3", Formula::ef(Formula::ag(equal))));
     let system = System::new(&m, &[x], vec![]);
-    let mut options =
-        Options { refine: 0, runs: false, smt: Which::Only(SolverKind::Z3), limits: Limits::default(), states: 1000 };
+    let mut options = Options {
+        refine: 0,
+        runs: false,
+        smt: Which::Only(SolverKind::Z3),
+        limits: Limits::default(),
+        states: 1000,
+        listed: false,
+    };
     let verdicts = |options: &Options| {
         let outcome = abstraction::decide(&system, &[0, 1], options).unwrap();
         outcome.decisions.iter().map(|d| d.verdict).collect::<Vec<_>>()
@@ -119,8 +125,14 @@ fn runs_have_actual_values_of_any_size() {
     m.properties.push(property("large", Formula::ef(Formula::Atom(above))));
     m.properties.push(property("never 123", Formula::ag(Formula::Atom(exactly).not())));
     let system = System::new(&m, &[x], vec![]);
-    let options =
-        Options { refine: 0, runs: true, smt: Which::Only(SolverKind::Z3), limits: Limits::default(), states: 1000 };
+    let options = Options {
+        refine: 0,
+        runs: true,
+        smt: Which::Only(SolverKind::Z3),
+        limits: Limits::default(),
+        states: 1000,
+        listed: false,
+    };
     let outcome = abstraction::decide(&system, &[0, 1], &options).unwrap();
     let verdicts: Vec<_> = outcome.decisions.iter().map(|d| d.verdict).collect();
     assert_eq!(verdicts, [Some(true), Some(false)]);

@@ -17,14 +17,17 @@ struct Draw<'r> {
     m: Machine,
     numbers: Vec<VarId>,
     flags: Vec<VarId>,
+    /// Few comparisons and wide ranges: much stays unknown.
+    sparse: bool,
 }
 
 /// A system: two or three abstracted numbers, a finite one, flags, two agents who see some of it, payload, rules, private updates.
 pub fn system(rng: &mut Rng) -> Drawn {
-    let mut d = Draw { rng, m: empty(), numbers: vec![], flags: vec![] };
-    for i in 0..d.rng.usize(1..4) {
+    let sparse = rng.bool();
+    let mut d = Draw { rng, m: empty(), numbers: vec![], flags: vec![], sparse };
+    for i in 0..d.rng.usize(1..if sparse { 3 } else { 4 }) {
         let lo = d.rng.i64(-1..1);
-        let hi = lo + d.rng.i64(1..4);
+        let hi = lo + if sparse { d.rng.i64(4..8) } else { d.rng.i64(1..4) };
         let n = var(&mut d.m, &format!("x{i}"), Domain::Int { lo, hi });
         d.numbers.push(n);
     }
@@ -97,7 +100,7 @@ impl Draw<'_> {
             let assign = self.assign(var, 2, inputs);
             b.effect.push(assign);
         }
-        b.applicable = if self.rng.bool() { self.condition(1, false, inputs) } else { TRUE };
+        b.applicable = if self.rng.bool() && !self.sparse { self.condition(1, false, inputs) } else { TRUE };
         for _ in 0..self.rng.usize(0..3) {
             let (prerequisite, antecedent) = (self.condition(0, false, inputs), self.condition(1, false, inputs));
             let target = self.flags[self.rng.usize(..self.flags.len())];
@@ -156,6 +159,15 @@ impl Draw<'_> {
     }
 
     fn condition(&mut self, depth: usize, snapshot: bool, inputs: usize) -> ExprId {
+        if self.sparse && !snapshot && self.rng.u8(..4) > 0 {
+            return TRUE;
+        }
+        if self.sparse {
+            // The same comparison again and again.
+            let (n, bound) = (self.m.exprs.cur(self.numbers[0]), self.m.exprs.int(3));
+            let op = [CompareOp::Eq, CompareOp::Lt][usize::from(self.rng.u8(..4) == 0)];
+            return self.m.exprs.compare(op, n, bound);
+        }
         if depth > 0 && self.rng.bool() {
             let (a, b) = (self.condition(depth - 1, snapshot, inputs), self.condition(depth - 1, snapshot, inputs));
             return match self.rng.u8(..4) {

@@ -1,6 +1,7 @@
 //! The engine against the definitions, executed literally on small ranges; and cases worked by hand.
 
 mod cases;
+mod diagrams;
 mod draw;
 mod naive;
 mod random;

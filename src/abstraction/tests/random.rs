@@ -16,7 +16,7 @@ use fastrand::Rng;
 use std::collections::BTreeSet;
 
 /// How many systems: few by default, `GSMC_ABSTRACT_SYSTEMS` for more.
-fn count() -> u64 {
+pub fn count() -> u64 {
     std::env::var("GSMC_ABSTRACT_SYSTEMS").ok().and_then(|n| n.parse().ok()).unwrap_or(12)
 }
 
@@ -134,7 +134,8 @@ fn refinement_and_runs_are_right() {
         let m = &drawn.machine;
         let system = System::new(m, &drawn.wide, drawn.pins.clone());
         let limits = Limits { effort: 300_000, ..Limits::default() };
-        let options = Options { refine: 2, runs: true, smt: Which::Only(SolverKind::Z3), limits, states: 3000 };
+        let options =
+            Options { refine: 2, runs: true, smt: Which::Only(SolverKind::Z3), limits, states: 3000, listed: false };
         let chosen: Vec<usize> = (0..m.properties.len()).collect();
         let Ok(outcome) = crate::abstraction::decide(&system, &chosen, &options) else { continue };
         let concrete = Explicit::build(m, crate::interp::Limits::default()).unwrap();
