@@ -1,8 +1,8 @@
 //! Unbounded data: predicates instead of values, two-sided steps, three-valued truth.
 //!
 //! A [`System`] is a machine some of whose variables are abstracted. [`Predicates`] take their place. Everything that can happen in an
-//! abstract snapshot is found by executing the machine's own steps on sums of unknowns ([`paths`]) and asking a solver which truth
-//! values can come out ([`question`]): for every concrete snapshot behind the abstract one, a set of outcomes. The union of these sets
+//! abstract snapshot is found by executing the machine's own steps on sums of unknowns (`paths`) and asking a solver which truth
+//! values can come out (`question`): for every concrete snapshot behind the abstract one, a set of outcomes. The union of these sets
 //! is what may happen, and an outcome set that every concrete snapshot has is what must.
 //!
 //! The rules, and why they are sound, are in `docs/engines/abstraction.md`.

@@ -53,7 +53,8 @@ pub fn run(args: &Args) -> u8 {
         Ok(project) => project,
         Err(refused) => return project::tell(&refused),
     };
-    if let language @ ("amber" | "cmmn") = project.lens().language() {
+    let language = project.lens().language();
+    if language != "gsm" {
         let name = language.to_uppercase();
         say(&format!("error: {name} has one way of writing a model; convert is for GSM (.gsm, .xml)"));
         return BAD_INPUT;

@@ -8,7 +8,7 @@
 //! | value | says |
 //! |---|---|
 //! | [`ModelView`] | variables, slots, agents, events, and what the language adds: everything that never changes |
-//! | [`Values`](crate::trace::Values) | a snapshot by variable name; [`ModelView::variables`] says what each name stands for |
+//! | [`Values`] | a snapshot by variable name; [`ModelView::variables`] says what each name stands for |
 //! | [`StepView`] | one B-step: who sent what, micro-step by micro-step, with the cards of its rules |
 //! | [`Sight`] | which slots an agent can see in a snapshot |
 //! | [`PathView`] | a run: its first snapshot, its steps, its loop, the runs beside it |

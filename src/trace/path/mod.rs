@@ -222,7 +222,7 @@ fn encode_event(name: &str) -> String {
     }
 }
 
-/// Undoes [`encode`].
+/// Undoes `encode`.
 pub fn decode(text: &str) -> Result<String, String> {
     let mut bytes = Vec::new();
     let mut rest = text.bytes();

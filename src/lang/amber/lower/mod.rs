@@ -1,7 +1,7 @@
 //! From the model to the machine: one transition per event.
 //!
-//! Variables for every node and kept cell ([`vars`]), then one body per event: what its parties do to the data ([`data`]), then where
-//! their tokens go ([`flow`]), all in one step. Only data that something reads is kept ([`cone`]). Refraining from what is optional is
+//! Variables for every node and kept cell (`vars`), then one body per event: what its parties do to the data (`data`), then where
+//! their tokens go (`flow`), all in one step. Only data that something reads is kept (`cone`). Refraining from what is optional is
 //! a body of its own. Nothing here knows which engine comes next.
 
 mod atoms;

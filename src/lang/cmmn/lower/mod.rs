@@ -1,8 +1,8 @@
 //! From a case to the machine: the whole cascade of a step unrolled into one transition.
 //!
-//! One body per outside event and instance ([`events`]). Its rules are the event's own operations ([`ops`]) and then round after
-//! round of what follows ([`rounds`], [`outside`]), until no rule is left that could fire: how many rounds that takes is
-//! found while they are emitted ([`emit`]). Steps that never end, or that the engine refuses, are undone in the end.
+//! One body per outside event and instance (`events`). Its rules are the event's own operations (`ops`) and then round after
+//! round of what follows (`rounds`, `outside`), until no rule is left that could fire: how many rounds that takes is
+//! found while they are emitted (`emit`). Steps that never end, or that the engine refuses, are undone in the end.
 
 mod cond;
 mod emit;

@@ -1,7 +1,7 @@
 //! Reader of CMMN files: 1.1 and 1.0, with the extensions of Flowable, as Camunda and Cafienne write them.
 //!
-//! [`tree`] finds elements whatever their prefix; [`items`] walks the plan; [`control`] reads rules, [`sentry`] criteria;
-//! [`finish`] looks up what refers to items; [`doubts`] warns of what can never happen.
+//! `tree` finds elements whatever their prefix; `items` walks the plan; `control` reads rules, `sentry` criteria;
+//! `finish` looks up what refers to items; `doubts` warns of what can never happen.
 
 mod control;
 mod doubts;
