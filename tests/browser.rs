@@ -17,6 +17,7 @@ macro_rules! files {
 }
 
 files! {
+    amber
     explore
     harness
     report

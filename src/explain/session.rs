@@ -112,7 +112,7 @@ impl<'a> Session<'a> {
             ("help" | "?", _) => self.help(),
             ("quit" | "exit" | "q", _) => return Reply { text: String::new(), effect: Some(Effect::Quit) },
             ("why" | "whynot", _) => {
-                format!("{word} needs the name of a {} or event.\n", self.explainer.things().join(", "))
+                format!("{word} needs a name: {} or event.\n", self.explainer.things().join(", "))
             }
             ("save" | "load", _) => format!("{word} needs a file name.\n"),
             _ => format!("I do not know '{word}'. Type help for what I know.\n"),
@@ -252,7 +252,10 @@ impl<'a> Session<'a> {
         let m = self.interp.machine();
         let vars = match self.explainer.variables(query) {
             Ok(vars) => vars,
-            Err(near) if self.is_event(query) => return self.why_not(query) + &hint(&near, ""),
+            Err(near) if self.is_event(query) => {
+                let others: Vec<String> = near.into_iter().filter(|n| n.trim_matches('\'') != query).collect();
+                return self.why_not(query) + &hint(&others, "");
+            }
             Err(near) => return unknown(query, &near),
         };
         let mut out = String::new();

@@ -82,7 +82,7 @@ impl Explorer<'_> {
 
     fn picture(&self, request: &Request) -> Response {
         let width = request.get("width").parse().unwrap_or(picture::SCREEN).clamp(picture::PHONE, 4 * picture::SCREEN);
-        let drawn = self.lens.drawing(self.sources, width).embedded("");
+        let drawn = self.lens.drawing(self.sources, width).unstyled();
         Response::new(200, "image/svg+xml; charset=utf-8", drawn)
     }
 

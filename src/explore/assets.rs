@@ -16,6 +16,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/diagram.js", SCRIPT, include_str!("../../templates/page/diagram.js")),
     ("/base.css", STYLE, include_str!("../../templates/page/base.css")),
     ("/picture.css", STYLE, include_str!("../../templates/page/picture.css")),
+    ("/amber.css", STYLE, include_str!("../../templates/page/amber.css")),
     ("/explore.css", STYLE, include_str!("../../templates/page/explore.css")),
     ("/icon.svg", PICTURE, include_str!("../../templates/page/icon.svg")),
 ];

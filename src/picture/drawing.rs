@@ -41,6 +41,11 @@ impl Drawing {
         self.element(class, &style)
     }
 
+    /// As a part of a page that brings the style sheets of all languages along and allows no others.
+    pub fn unstyled(&self) -> String {
+        self.element("", "")
+    }
+
     fn element(&self, class: &str, head: &str) -> String {
         let (w, h) = (self.width, self.height);
         format!(

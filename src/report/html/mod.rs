@@ -33,6 +33,7 @@ pub struct Input<'a> {
 #[template(path = "report.html")]
 struct Page<'a> {
     name: &'a str,
+    language: &'static str,
     results: &'a Results,
     engines: Vec<&'static str>,
     rows: Vec<Row>,
@@ -103,6 +104,7 @@ pub fn render(input: &Input) -> Result<String, askama::Error> {
     let picture = |width, class| input.lens.drawing(input.sources, width).embedded(class);
     let page = Page {
         name: input.lens.name(),
+        language: input.lens.language(),
         results: input.results,
         engines: input.results.engines().into_iter().map(|e| e.name()).collect(),
         rows: rows(input.results, &data),

@@ -1,0 +1,86 @@
+// AMBER in a browser: the garage's picture has all its nodes, and a run steps through it, in the report and in the explorer.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { example, fits, folder, gsmc, open, picture, serve } from './lib.mjs';
+
+const garage = ['accident occurs', 'damage assessment', 'receive decision', 'damage repair', 'deliver car', 'submit invoice', 'receive payment',
+  'ready', 'verdict', 'andsplit1'];
+const insurer = ['receipt assessment', 'claim receipt', 'evaluate', 'notify of decision', 'receive invoice', 'pay invoice'];
+const nodes = [...garage.map((n) => `GARAGE.${n}`), ...insurer.map((n) => `PRO-FIT.${n}`)].sort();
+
+/** The counterexample of prop2 as JSON, and the file it is in. */
+async function run() {
+  const results = path.join(folder, 'garage.json');
+  await gsmc(['check', example('amber/garage'), '--property', 'prop2', '--format', 'json', '-o', results]);
+  const { trace } = JSON.parse(readFileSync(results, 'utf8')).results[0];
+  const snapshots = [trace.initial];
+  for (const step of trace.steps) snapshots.push({ ...snapshots.at(-1), ...step.changes });
+  return { results, trace, snapshots };
+}
+
+/** Every node once, in two blocks, with four relations. */
+async function whole(page, svg) {
+  const all = await page.$$eval(`${svg} [data-node]`, (found) => found.map((n) => n.dataset.node));
+  assert.deepEqual(all.sort(), nodes);
+  assert.deepEqual(await page.$$eval(`${svg} [data-block]`, (found) => found.map((b) => b.dataset.block).sort()), ['GARAGE', 'PRO-FIT']);
+  assert.equal(await page.$$eval(`${svg} [data-relation]`, (found) => found.length), 4);
+}
+
+/** What the picture shows is what the snapshot says. */
+async function painted(page, svg, values, what) {
+  const shown = await page.$$eval(`${svg} [data-var]`, (all) => all.map((g) => [g.dataset.var, g.dataset.value]));
+  assert.ok(shown.length >= 28, `${what}: ${shown.length} marks`);
+  for (const [name, value] of shown) if (name in values) assert.equal(value, String(values[name]), `${what}: ${name}`);
+}
+
+test('the report: all nodes, and a run to its end', async () => {
+  const { trace, snapshots } = await run();
+  assert.ok(trace.certified && trace.steps.length >= 5);
+  const file = path.join(folder, 'garage.html');
+  await gsmc(['report', example('amber/garage'), '--property', 'prop2', '-o', file]);
+  for (const [name, look] of [['light', {}], ['phone', { phone: true, dark: true }]]) {
+    const view = await open(file, look);
+    const { page } = view;
+    const svg = look.phone ? 'svg.narrow' : 'svg.wide';
+    await whole(page, svg);
+    assert.match(await page.textContent('.legend'), /waits.*has happened.*disabled/s);
+    assert.doesNotMatch(await page.textContent('.legend'), /stage|milestone/);
+    await page.click('a.see');
+    for (const [s, step] of trace.steps.entries()) {
+      await page.click('#next-step');
+      assert.match(await page.textContent('.position'), new RegExp(`^Step ${s + 1} of ${trace.steps.length}`));
+      await painted(page, svg, snapshots[s + 1], `after ${step.event ?? 'nothing'}`);
+    }
+    await fits(page);
+    view.quiet();
+    await picture(page, `amber-report-${name}`, { fullPage: true });
+    await view.close();
+  }
+});
+
+test('the explorer: all nodes, and the same run back and forth', async () => {
+  const { results, trace, snapshots } = await run();
+  const server = await serve(['explore', example('amber/garage'), '--port', '0', '--trace', results]);
+  const view = await open(server.url);
+  const { page } = view;
+  const at = (n) => page.waitForSelector(`#path [data-at="${n}"][aria-current="step"]`);
+  await at(trace.steps.length);
+  await whole(page, '#picture svg');
+  for (let n = trace.steps.length; n >= 0; n -= 1) {
+    await at(n);
+    await painted(page, '#picture svg', snapshots[n], `snapshot ${n}`);
+    if (n > 0) await page.click('#undo');
+  }
+  for (let n = 1; n <= trace.steps.length; n += 1) {
+    await page.keyboard.press('r');
+    await at(n);
+    await painted(page, '#picture svg', snapshots[n], `snapshot ${n} again`);
+  }
+  await fits(page);
+  view.quiet();
+  await picture(page, 'amber-explore', { fullPage: true });
+  await view.close();
+  await server.stop();
+});
