@@ -178,6 +178,45 @@ fn instances_that_wait() {
     }
 }
 
+/// The papers' properties, for any number of orders and of proposals.
+#[test]
+fn case_studies() {
+    let all = |folder: &str, any: &str, agents: &str| -> Vec<(String, Option<By>, u32)> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let mut options = Options::default();
+        options.overrides.instances.push(format!("{any}=any"));
+        options.agents = Some(path.join(agents));
+        let project = Project::open(&path, &options).unwrap_or_else(|refused| panic!("{refused}"));
+        let results = asked(&project).results;
+        let told = results.into_iter().filter_map(|r| {
+            assert_eq!(r.verdict.holds(), Some(r.expect), "{}", r.property);
+            let scope = r.scope.filter(|s| s.extent == Extent::Any)?;
+            Some((r.property, scope.by, scope.cutoff[any]))
+        });
+        told.collect()
+    };
+    let (cutoff, sandwich) = (Some(By::Cutoff), Some(By::Sandwich));
+    for agents in ["agents-3.gsma", "agents-15.gsma"] {
+        let expected = [
+            ("can-be-received", cutoff, 3),
+            ("learns-about-others", sandwich, 1),
+            ("knows-the-parts", cutoff, 3),
+            ("cancelled-by-another", cutoff, 2),
+        ];
+        let found = all("examples/order-to-cash", "CustomerOrder", agents);
+        assert_eq!(found, expected.map(|(name, by, n)| (name.to_string(), by, n)), "{agents}");
+    }
+    let expected = [
+        ("can-be-approved", cutoff, 1),
+        ("everybody-will-know", sandwich, 1),
+        ("reviews-are-confidential", cutoff, 2),
+        ("public-knows-at-once", cutoff, 1),
+        ("public-can-trust-the-portal", cutoff, 1),
+    ];
+    let found = all("examples/research-proposal", "RPE", "agents.gsma");
+    assert_eq!(found, expected.map(|(name, by, n)| (name.to_string(), by, n)));
+}
+
 #[test]
 fn random_applications() {
     let (count, start) = (number("GSMC_RANDOM_ANY", 4), number("GSMC_RANDOM_START", 0));

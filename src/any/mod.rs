@@ -13,7 +13,7 @@ use crate::check::{self, Plan};
 use crate::lang::Lens;
 use crate::lang::config::SOME_INSTANCES;
 use crate::lang::counted::{Counted, CountedType};
-use crate::logic::cutoff::{Cutoff, Idling, Leaf, Setting, cutoff, grows, sandwich, universal};
+use crate::logic::cutoff::{Cutoff, Idling, Leaf, Setting, cutoff, grows, inherited, sandwich, universal};
 use crate::logic::{Formula, Path, Temporal, TypeNo};
 use crate::machine::{Idle, Valid};
 use crate::native::bdd::Limits;
@@ -114,6 +114,13 @@ fn idling(machine: &Valid) -> Idling {
         Idle::Terminal => Idling::Terminal,
         Idle::Never => Idling::Never,
     }
+}
+
+/// The native verdict of the first of some properties.
+fn decided(machine: &Valid, plan: &Plan, only: Vec<String>) -> Option<bool> {
+    let (timeout, memory, interrupt) = (plan.timeout, plan.memory, plan.interrupt.clone());
+    let options = Options { timeout, memory, interrupt, only, ..Options::default() };
+    verdict::check(machine, &options).answers.first().and_then(|a| a.result.verdict.holds())
 }
 
 /// With how many instances a property is decided, and what that says.
@@ -224,17 +231,18 @@ impl<'a> Study<'a> {
         if !coupled.is_empty() {
             return Ok(None);
         }
+        if inherited(f, setting) {
+            let bounds = self.bounds(1);
+            let lens = self.counted.resized(&bounds, self.sources)?;
+            let only = vec![self.machine.properties[property].name.clone()];
+            let why = vec!["alone, which is how each sees itself among others".to_string()];
+            let planned = Planned { bounds, outcome: Ok((By::Sandwich, why)) };
+            return Ok((decided(lens.machine(), plan, only) == Some(true)).then_some(planned));
+        }
         let Some((holds, cutoff)) = sandwich(f, setting) else { return Ok(None) };
         let bounds = self.bounds(cutoff.instances);
         let lens = self.counted.relaxed(property, &bounds, self.sources)?;
-        let options = Options {
-            timeout: plan.timeout,
-            memory: plan.memory,
-            interrupt: plan.interrupt.clone(),
-            ..Options::default()
-        };
-        let answers = verdict::check(lens.machine(), &options).answers;
-        let decided = answers.first().and_then(|a| a.result.verdict.holds());
+        let decided = decided(lens.machine(), plan, Vec::new());
         Ok((decided == Some(holds)).then_some(Planned { bounds, outcome: Ok((By::Sandwich, cutoff.why)) }))
     }
 

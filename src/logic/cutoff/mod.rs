@@ -7,10 +7,12 @@
 //! `docs/engines/any-number.md`.
 
 mod growth;
+mod kinds;
 mod price;
 mod universal;
 
 pub use growth::grows;
+pub use kinds::inherited;
 pub use price::{cutoff, sandwich};
 pub use universal::universal;
 

@@ -54,10 +54,11 @@ pub fn sandwich(f: &Formula<Leaf>, setting: &Setting) -> Option<(bool, Cutoff)> 
     refuted.or_else(|_| p.price(f, false).map(|price| (true, cutoff(price)))).ok()
 }
 
-struct Pricing<'s> {
-    setting: &'s Setting,
+/// Formulas priced in a setting.
+pub(super) struct Pricing<'s> {
+    pub(super) setting: &'s Setting,
     /// Knowledge is that of [`sandwich`]: it costs nothing, but must be asked for, not denied, and memory not be looked at.
-    relaxed: bool,
+    pub(super) relaxed: bool,
 }
 
 impl Pricing<'_> {
@@ -264,7 +265,7 @@ impl Pricing<'_> {
         }
     }
 
-    fn views_are_apart(&self, group: &[AgentIx]) -> Result<(), NoPrice> {
+    pub(super) fn views_are_apart(&self, group: &[AgentIx]) -> Result<(), NoPrice> {
         match group.iter().all(|a| self.setting.sees_apart.get(a.0).copied().unwrap_or(false)) {
             true => Ok(()),
             false => Err("what an agent sees of an instance depends on more than that instance".into()),
@@ -272,7 +273,7 @@ impl Pricing<'_> {
     }
 
     /// Variables that the members of a group remember and that instances write.
-    fn recorded(&self, group: &[AgentIx]) -> Vec<usize> {
+    pub(super) fn recorded(&self, group: &[AgentIx]) -> Vec<usize> {
         let all = group.iter().filter_map(|a| self.setting.remembers.get(a.0)).flatten().copied();
         let mut found: Vec<usize> = all.filter(|m| self.memory(*m).is_recorded()).collect();
         found.sort_unstable();
@@ -280,82 +281,16 @@ impl Pricing<'_> {
         found
     }
 
-    fn idle_always(&self) -> bool {
+    pub(super) fn idle_always(&self) -> bool {
         self.setting.idling == Idling::Always
     }
 
-    fn memory(&self, m: usize) -> Memory {
+    pub(super) fn memory(&self, m: usize) -> Memory {
         self.setting.memory.get(m).copied().unwrap_or(Memory::Counting)
     }
 
-    fn memory_name(&self, m: usize) -> &str {
+    pub(super) fn memory_name(&self, m: usize) -> &str {
         self.setting.memory_names.get(m).map_or("a private variable", String::as_str)
-    }
-
-    /// Its truth depends on the instances it names only: other instances' steps change nothing about it.
-    fn tracked(&self, f: &Formula<Leaf>) -> bool {
-        let all = |parts: Vec<&Formula<Leaf>>| parts.into_iter().all(|p| self.tracked(p));
-        match f {
-            Formula::Atom(leaf) => {
-                leaf.odd.is_none() && !leaf.overflow && leaf.memory.iter().all(|m| !self.memory(*m).is_recorded())
-            }
-            Formula::Bool(Bool::Quant { ty, body, .. }) => *ty != self.setting.ty && self.tracked(body),
-            Formula::Bool(b) => all(b.parts()),
-            Formula::Quantified(path, t) => {
-                let others_do_not_matter = match (path, t) {
-                    (Path::E, Temporal::Finally(_) | Temporal::Until(..)) | (Path::A, Temporal::Globally(_)) => true,
-                    (_, Temporal::Next(_)) => self.idle_always(),
-                    _ => match self.setting.idling {
-                        Idling::Always => true,
-                        Idling::Terminal => self.setting.acyclic,
-                        Idling::Never => false,
-                    },
-                };
-                others_do_not_matter && all(t.parts())
-            }
-            _ => false,
-        }
-    }
-
-    /// A conjunction of what is tracked and of what is said of every single instance. `Some(true)`: some of that is said of an
-    /// instance together with those named outside.
-    fn pure(&self, f: &Formula<Leaf>, positive: bool, mixed: bool) -> Option<bool> {
-        if self.tracked(f) {
-            return Some(mixed);
-        }
-        let all = |parts: Vec<(&Formula<Leaf>, bool)>| {
-            parts.into_iter().try_fold(mixed, |mixed, (f, positive)| self.pure(f, positive, mixed))
-        };
-        match f {
-            Formula::Bool(Bool::Not(a)) => self.pure(a, !positive, mixed),
-            Formula::Bool(Bool::And(xs)) if positive => all(xs.iter().map(|x| (x, true)).collect()),
-            Formula::Bool(Bool::Or(xs)) if !positive => all(xs.iter().map(|x| (x, false)).collect()),
-            Formula::Bool(Bool::Implies(a, b)) if !positive => all(vec![(a, true), (b, false)]),
-            Formula::Bool(Bool::Quant { exists, var, ty, body }) if *exists != positive => {
-                if *ty != self.setting.ty {
-                    return self.pure(body, positive, mixed);
-                }
-                self.tracked(body).then(|| mixed || self.speaks_of_others(body, *var))
-            }
-            _ => None,
-        }
-    }
-
-    /// Does a part speak of quantified instances other than one, that are bound outside of it?
-    fn speaks_of_others(&self, f: &Formula<Leaf>, var: u32) -> bool {
-        fn free(f: &Formula<Leaf>, bound: &mut Vec<u32>) -> bool {
-            match f {
-                Formula::Atom(leaf) => leaf.vars.iter().any(|v| !bound.contains(v)),
-                Formula::Bool(Bool::Quant { var, body, .. }) => {
-                    bound.push(*var);
-                    let found = free(body, bound);
-                    bound.pop();
-                    found
-                }
-                _ => f.parts().into_iter().any(|p| free(p, bound)),
-            }
-        }
-        free(f, &mut vec![var])
     }
 
     /// The price of a run on which a path formula fails.
