@@ -33,6 +33,7 @@
 //! | [`any`] | verdicts for any number of instances |
 //! | [`check`](mod@check) | asks engines, certifies and compares their answers |
 //! | [`log`] | recorded event logs, read event by event |
+//! | [`replay`] | recorded cases against a model: deviations, violations, properties of their runs |
 //! | [`explain`] | one step explained; the simulator without a terminal |
 //! | [`view`] | what pages show: model, snapshots, steps and runs as one serializable value |
 //! | [`report`] | results as text, HTML, JUnit, SARIF |
@@ -61,6 +62,7 @@ pub mod machine;
 pub mod native;
 pub mod picture;
 mod project;
+pub mod replay;
 pub mod report;
 pub mod smt;
 pub mod source;

@@ -1,8 +1,9 @@
 //! The front door: a project opened, ready to be checked, explained, drawn.
 
 use crate::answer::{Engine, Results};
-use crate::check::{Plan, refusal, run};
+use crate::check::{Plan, ask, refusal};
 use crate::lang::Lens;
+use crate::lang::config::GivenReplay;
 use crate::lang::load::{Opened, Request, open};
 use crate::machine::Valid;
 use crate::source::{Diagnostics, Sources, render_all};
@@ -19,6 +20,8 @@ pub struct Project {
     pub diagnostics: Diagnostics,
     /// The model file.
     pub model_path: PathBuf,
+    /// What the project says about recorded logs.
+    pub replay: GivenReplay,
     lens: Box<dyn Lens>,
 }
 
@@ -39,13 +42,15 @@ impl Project {
 
     /// Opens what a request names.
     pub fn read(request: &Request) -> Result<Project, Box<Refused>> {
-        let Opened { sources, mut diagnostics, mut lens, model_path } = open(request);
+        let Opened { sources, mut diagnostics, mut lens, model_path, replay } = open(request);
         if let Some(refusal) = lens.as_deref().and_then(refusal) {
             diagnostics.push(refusal);
             lens = None;
         }
         match lens {
-            Some(lens) => Ok(Project { sources, diagnostics, model_path: model_path.unwrap_or_default(), lens }),
+            Some(lens) => {
+                Ok(Project { sources, diagnostics, model_path: model_path.unwrap_or_default(), replay, lens })
+            }
             None => Err(Box::new(Refused { sources, diagnostics })),
         }
     }
@@ -72,7 +77,7 @@ pub fn check(project: &Project, plan: &Plan) -> Results {
     if plan.engines.is_empty() {
         plan.engines.push(Engine::NATIVE);
     }
-    run(&project.model_name(), project.machine(), &plan)
+    ask(&project.model_name(), project.lens(), &plan)
 }
 
 impl std::fmt::Display for Refused {

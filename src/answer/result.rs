@@ -2,6 +2,7 @@
 
 use super::{Engine, Scope, Trace, TraceStep, Values};
 use crate::logic::{Logic, Property};
+use crate::machine::Question;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// What an engine found out.
@@ -62,6 +63,9 @@ pub struct PropertyResult {
     pub formula: String,
     /// What the author expects.
     pub expect: bool,
+    /// Either answer is fine, whatever `expect` says: listed, never counted.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub either: bool,
     /// Who answers.
     #[serde(rename = "backend")]
     pub engine: Engine,
@@ -120,6 +124,7 @@ impl PropertyResult {
             property: property.name.clone(),
             formula: property.text.clone(),
             expect: property.expect,
+            either: false,
             engine,
             logic: property.logic(),
             verdict: Verdict::Unknown,
@@ -133,6 +138,48 @@ impl PropertyResult {
             abstract_verdict: None,
             scope: None,
             cached: false,
+        }
+    }
+
+    /// The same for a question about steps.
+    pub fn asked(question: &Question, engine: Engine) -> PropertyResult {
+        PropertyResult {
+            property: question.name.clone(),
+            formula: question.name.clone(),
+            expect: question.expect,
+            either: question.either,
+            engine,
+            logic: Logic::Ctl,
+            verdict: Verdict::Unknown,
+            exact: false,
+            reason: None,
+            seconds: 0.0,
+            trace: None,
+            vacuous: Vec::new(),
+            strategy: Vec::new(),
+            decided_by: None,
+            abstract_verdict: None,
+            scope: None,
+            cached: false,
+        }
+    }
+
+    /// Decided, and not as the author expects.
+    pub fn is_unexpected(&self) -> bool {
+        self.verdict.holds().is_some_and(|v| v != self.expect && !self.either)
+    }
+
+    /// Decided, and as the author expects.
+    pub fn is_as_expected(&self) -> bool {
+        self.verdict.holds().is_some_and(|v| v == self.expect || self.either)
+    }
+
+    /// What the author expects, as people read it.
+    pub fn expected(&self) -> &'static str {
+        match (self.either, self.expect) {
+            (true, _) => "any",
+            (_, true) => "true",
+            _ => "false",
         }
     }
 

@@ -17,6 +17,9 @@ pub struct MachineNumbers {
     pub reachable_states: Option<String>,
     /// Can `overflow` become true? `None` when nobody looked.
     pub overflow_reachable: Option<bool>,
+    /// Which of several meanings the language's models can have was chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<String>,
     /// Types the environment can create, with their bounds.
     pub bounds: BTreeMap<String, u32>,
     /// Does some reachable step depend on the chosen rule order? `None` when nobody looked.
@@ -141,7 +144,7 @@ impl Results {
         if !self.disagreements.is_empty() || self.uncertified().next().is_some() {
             return 4;
         }
-        if self.results.iter().any(|r| r.verdict.holds().is_some_and(|v| v != r.expect)) {
+        if self.results.iter().any(PropertyResult::is_unexpected) {
             return 1;
         }
         let decided = |name: &str| self.results.iter().any(|r| r.property == name && r.verdict.holds().is_some());

@@ -4,6 +4,7 @@ pub mod abstracted;
 pub mod cache;
 pub mod doctor;
 mod evidence;
+mod found;
 mod native;
 mod question;
 mod race;
@@ -11,13 +12,16 @@ mod refuse;
 mod strategy;
 
 pub use evidence::by_checkers;
+pub use found::ask;
 pub use race::race;
 pub use refuse::refusal;
 
 use crate::answer::{Engine, MachineNumbers, PropertyResult, Results, Verdict};
 use crate::backend;
+use crate::lang::Lens;
 use crate::machine::Valid;
 use crate::native::verdict::Listener;
+use crate::trace::{NotCertified, Trace};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -68,6 +72,27 @@ pub fn run(model: &str, machine: &Valid, plan: &Plan) -> Results {
     answers.extend(external(machine, plan, &engines, &chosen, numbers.overflow_reachable));
     sort_by_property(&mut answers);
     Results::new(model, numbers, answers)
+}
+
+/// Adds what the language says about the answers, and which meaning the model was given.
+pub fn told(mut results: Results, lens: &dyn Lens) -> Results {
+    results.machine.profile = lens.profile().map(str::to_string);
+    for r in results.results.iter_mut().filter(|r| r.reason.is_none()) {
+        r.reason = r.verdict.holds().and_then(|holds| lens.in_words(&r.property, holds));
+    }
+    results
+}
+
+/// The trace that goes with an answer; one that does not replay is an alarm, never a footnote.
+fn certified(result: &mut PropertyResult, shown: Option<Result<Trace, NotCertified>>) {
+    match shown {
+        None => {}
+        Some(Ok(trace)) => result.trace = Some(trace),
+        Some(Err(why)) => {
+            result.reason = Some(format!("the trace did not replay: {why}"));
+            result.trace = Some(Trace::uncertified());
+        }
+    }
 }
 
 /// Lets external engines decide some properties.

@@ -6,7 +6,7 @@ use crate::interp::Interp;
 use crate::logic::Property;
 use crate::machine::{ExprId, Valid};
 use crate::native::verdict::{NativeAnswer, Options, check};
-use crate::trace::{NotCertified, Trace, certify};
+use crate::trace::certify;
 
 /// Runs the native checker and certifies what it shows.
 pub fn run(machine: &Valid, plan: &Plan, numbers: &mut MachineNumbers) -> Vec<PropertyResult> {
@@ -46,16 +46,6 @@ fn certified(interp: &Interp, answer: NativeAnswer) -> PropertyResult {
         Some(_) => None,
         None => answer.question.as_ref().map(|q| question::certify(interp, q, &run)),
     };
-    match shown {
-        None => {}
-        Some(Ok(trace)) => result.trace = Some(trace),
-        Some(Err(why)) => refuse(&mut result, &why),
-    }
+    super::certified(&mut result, shown);
     result
-}
-
-/// A trace that does not replay is an alarm, never a footnote.
-fn refuse(result: &mut PropertyResult, why: &NotCertified) {
-    result.reason = Some(format!("the trace did not replay: {why}"));
-    result.trace = Some(Trace::uncertified());
 }

@@ -44,9 +44,12 @@ pub struct ModelArgs {
     /// How many occurrences of one action may wait (AMBER models)
     #[arg(long, value_name = "N")]
     pub bound: Option<String>,
-    /// Whose semantics a CMMN case has: flowable or spec
+    /// Which meaning a model has: gsm or egsm; for a CMMN case flowable or spec
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
+    /// How often an element may stand on a way of nested calls (E-GSM models; 2)
+    #[arg(long, value_name = "N")]
+    pub nesting: Option<String>,
     /// XSD file to look in first; may be repeated
     #[arg(long, value_name = "FILE")]
     pub schema: Vec<String>,
@@ -149,6 +152,7 @@ impl ModelArgs {
         self.creation.iter().for_each(|v| option("--creation", v.clone()));
         self.bound.iter().for_each(|v| option("--bound", v.clone()));
         self.profile.iter().for_each(|v| option("--profile", v.clone()));
+        self.nesting.iter().for_each(|v| option("--nesting", v.clone()));
         self.schema.iter().for_each(|v| option("--schema", v.clone()));
         let flags = [(self.strict_order, "--strict-order"), (self.keep_all, "--keep-all")];
         words.extend(flags.into_iter().filter(|(on, _)| *on).map(|(_, name)| name.to_string()));
@@ -171,6 +175,7 @@ impl ModelArgs {
         Request {
             dir: self.dir.clone().or_else(here),
             standard: false,
+            formulas: Vec::new(),
             model: self.model.clone(),
             agents: self.agents.clone(),
             properties: self.properties.clone(),
@@ -183,6 +188,7 @@ impl ModelArgs {
                 creation: self.creation.clone(),
                 bound: self.bound.clone(),
                 profile: self.profile.clone(),
+                nesting: self.nesting.clone(),
                 strict_order: self.strict_order,
                 keep_all: self.keep_all,
             },

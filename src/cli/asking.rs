@@ -167,8 +167,8 @@ impl Args {
             });
         }
         let mut results = match cache {
-            None => check::run(&model, project.machine(), &plan),
-            Some(cache) => cache::run(&model, project.lens(), &plan, &Memory { cache }),
+            None => check::ask(&model, project.lens(), &plan),
+            Some(cache) => check::told(cache::run(&model, project.lens(), &plan, &Memory { cache }), project.lens()),
         };
         any::note_growth(project.lens(), &mut results);
         watcher.finish();

@@ -18,6 +18,7 @@ mod new;
 mod output;
 mod progress;
 mod project;
+mod replay;
 mod report;
 mod shell;
 mod simulate;
@@ -56,6 +57,8 @@ enum Command {
     Validate(validate::Args),
     /// Run B-steps: ask for each, take random ones, or replay a trace
     Simulate(simulate::Args),
+    /// Judge recorded cases: did each follow the model, where did it leave it, did the properties hold
+    Replay(replay::Args),
     /// Write one HTML file: the model's picture, all verdicts, and every trace to step through
     Report(report::Args),
     /// Walk the model in a browser: B-steps by hand, rule by rule
@@ -105,6 +108,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
         Command::Check(a) => check::run(&a),
         Command::Validate(a) => validate::run(&a),
         Command::Simulate(a) => simulate::run(&a),
+        Command::Replay(a) => replay::run(&a),
         Command::Report(a) => report::run(&a),
         Command::Explore(a) => explore::run(&a),
         Command::Graph(a) => graph::run(&a),

@@ -37,7 +37,7 @@ fn trace(r: &PropertyResult) -> Option<&Trace> {
 fn runs(asking: &asking::Args, project: &Project, results: &Results) -> Vec<(String, String)> {
     let traced = || results.results.iter().filter(|r| trace(r).is_some());
     let mut chosen: Vec<&PropertyResult> = Vec::new();
-    for r in traced().filter(|r| r.verdict.holds().is_some_and(|v| v != r.expect)) {
+    for r in traced().filter(|r| r.is_unexpected()) {
         if chosen.len() < RUNS && !chosen.iter().any(|c| c.property == r.property) {
             chosen.push(r);
         }

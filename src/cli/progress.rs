@@ -60,3 +60,17 @@ impl Watcher {
         self.bar.finish_and_clear();
     }
 }
+
+/// A line on a terminal's stderr that counts.
+pub fn counter(what: &'static str) -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    if !std::io::stderr().is_terminal() {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    if let Ok(style) =
+        ProgressStyle::with_template(&format!("{{spinner}} {{elapsed}}  {{human_pos}} {what}, {{per_sec}}"))
+    {
+        bar.set_style(style);
+    }
+    bar
+}

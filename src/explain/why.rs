@@ -121,7 +121,7 @@ impl Explainer<'_> {
             agent: m.agent_name(a.agent).to_string(),
             event: m.body(a).event.clone(),
             target: m.body(a).target.map(|t| m.slots[t].name.clone()),
-            why: self.refusal(a, snapshot),
+            why: self.why_refused(a, snapshot),
         };
         actions.map(refused).collect()
     }
@@ -140,7 +140,7 @@ impl Explainer<'_> {
             let line = if offered(index) {
                 format!("{who}: {event}{place} is possible")
             } else {
-                format!("{who}: {event}{place} is not possible: {}", self.refusal(action, snapshot))
+                format!("{who}: {event}{place} is not possible: {}", self.why_refused(action, snapshot))
             };
             if !lines.contains(&line) {
                 lines.push(line);
@@ -150,7 +150,7 @@ impl Explainer<'_> {
     }
 
     /// The first condition of an action that fails whatever the payload.
-    fn refusal(&self, action: &Action, snapshot: &Snapshot) -> String {
+    pub fn why_refused(&self, action: &Action, snapshot: &Snapshot) -> String {
         let m = self.machine();
         let body = m.body(action);
         if let Some(why) = self.lens.why_not(action.body, snapshot) {

@@ -4,6 +4,7 @@ use super::cards::{self, Card, Taken};
 use super::counted::Counted;
 use super::page::{ModelView, VariableKind};
 use super::summary::Summary;
+use crate::answer::RawRun;
 use crate::machine::{BodyIx, Rule, Valid, VarId};
 use crate::picture::Drawing;
 use crate::source::{Code, Sources};
@@ -65,6 +66,22 @@ pub trait Lens: std::any::Any + Send + Sync {
         None
     }
 
+    /// What an answer to a standard question means, where it should be said.
+    fn in_words(&self, _question: &str, _holds: bool) -> Option<String> {
+        None
+    }
+
+    /// What the language finds out about its model by itself, before an engine is asked; `stop` ends that early. With `standard`, standard
+    /// questions are among it.
+    fn findings(&self, _standard: bool, _stop: &dyn Fn() -> bool) -> Option<Findings> {
+        None
+    }
+
+    /// The machine for one property alone, with only what that needs.
+    fn alone(&self, _property: usize) -> Option<Valid> {
+        None
+    }
+
     /// What makes a model refused where it can be reached.
     fn forbidden(&self) -> Option<Forbidden> {
         None
@@ -114,6 +131,26 @@ pub trait Lens: std::any::Any + Send + Sync {
     fn slices(&self, properties: &[usize]) -> Slices {
         Slices { machines: vec![self.machine().clone()], of: properties.iter().map(|_| Some(0)).collect() }
     }
+}
+
+/// What a language finds out by itself.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    /// Answers to standard questions and properties.
+    pub answers: Vec<Finding>,
+    /// How many snapshots are reachable, if they were counted.
+    pub snapshots: Option<usize>,
+}
+
+/// An answer with the run that shows it; it is replayed before it is believed.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The question.
+    pub name: String,
+    /// The answer.
+    pub holds: bool,
+    /// The run, where one run shows it.
+    pub run: Option<RawRun>,
 }
 
 /// A flag that must not be reachable: the model has no finite meaning then.

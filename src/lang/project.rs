@@ -1,6 +1,6 @@
 //! What every language needs of a project: its `gsmc.toml`, the files that it or the command line names, the model's text.
 
-use super::config::{self, Config, Overrides};
+use super::config::{self, Config, GivenReplay, Overrides};
 use super::files;
 use super::lens::Lens;
 use super::syntax::{Name, Text};
@@ -23,6 +23,8 @@ pub struct Request {
     pub overrides: Overrides,
     /// Add the properties that every model of the language should have.
     pub standard: bool,
+    /// Formulas that are added to the properties, each with its name: `mine: EF overflow;`.
+    pub formulas: Vec<String>,
 }
 
 /// A file and the place that names it.
@@ -50,6 +52,10 @@ pub struct Files {
     pub overrides: Config,
     /// Add the properties that every model of the language should have.
     pub standard: bool,
+    /// What the project says about recorded logs.
+    pub replay: GivenReplay,
+    /// Formulas that are added to the properties.
+    pub formulas: Vec<String>,
 }
 
 /// What came of a request.
@@ -62,6 +68,8 @@ pub struct Opened {
     pub lens: Option<Box<dyn Lens>>,
     /// The model file.
     pub model_path: Option<PathBuf>,
+    /// What the project says about recorded logs.
+    pub replay: GivenReplay,
 }
 
 /// Finds and reads what a request names. `is_model`: is this file a model of some language?
@@ -82,12 +90,19 @@ pub fn gather(request: &Request, is_model: &dyn Fn(&Path) -> bool) -> Files {
     files.schemas = overrides.schemas.iter().map(|s| PathBuf::from(&s.text)).collect();
     files.schemas.extend(project.schemas.iter().map(|s| base.join(&s.text)));
     (files.project, files.overrides) = (project, overrides);
+    files.replay = std::mem::take(&mut files.project.replay);
+    files.formulas.clone_from(&request.formulas);
     files.text = files.model_text(request);
     files
 }
 
 fn is_toml(path: &Path) -> bool {
     path.extension().is_some_and(|e| e == "toml")
+}
+
+/// Has a file this ending, however it is spelled?
+pub(crate) fn ends_with(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending))
 }
 
 impl Files {
@@ -103,6 +118,8 @@ impl Files {
             project: Config::default(),
             overrides: Config::default(),
             standard,
+            replay: GivenReplay::default(),
+            formulas: Vec::new(),
         }
     }
 
@@ -145,6 +162,11 @@ impl Files {
         files::read(path, *span, &mut self.sources, &mut self.diags)
     }
 
+    /// Is the model a file in gsmc's own notation?
+    pub fn is_notation(&self) -> bool {
+        self.model.as_ref().is_some_and(|(path, _)| ends_with(path, "gsm"))
+    }
+
     /// Reads a file that is named beside the model.
     pub fn read(&mut self, (path, span): &Named) -> Option<Text> {
         let file = files::read(path, *span, &mut self.sources, &mut self.diags)?;
@@ -153,7 +175,13 @@ impl Files {
 
     /// The texts of the property files.
     pub fn property_texts(&mut self) -> Vec<Text> {
-        std::mem::take(&mut self.properties).iter().filter_map(|named| self.read(named)).collect()
+        let named = std::mem::take(&mut self.properties);
+        let mut texts: Vec<Text> = named.iter().filter_map(|named| self.read(named)).collect();
+        for formula in std::mem::take(&mut self.formulas) {
+            let file = self.sources.add("a formula", formula);
+            texts.push(Text::of(file, &self.sources));
+        }
+        texts
     }
 
     /// The folder of the model.
@@ -169,6 +197,7 @@ impl Files {
             diagnostics: self.diags,
             lens: lens.filter(|_| clean),
             model_path: self.model.map(|(path, _)| path),
+            replay: self.replay,
         }
     }
 }

@@ -28,9 +28,10 @@ impl Label {
 /// The attribute that says which item a status is of.
 pub(super) const ITEM: &str = "item";
 
-/// The label in a file's name.
+/// The label in a file's name, or in that of the other file of its pair.
 pub fn label_of(path: &Path) -> Option<Label> {
-    let stem = path.file_stem()?.to_string_lossy().to_lowercase();
+    let labelled = pair(path).0;
+    let stem = labelled.as_deref().unwrap_or(path).file_stem()?.to_string_lossy().to_lowercase();
     if stem.ends_with("uncompliant") {
         Some(Label::Uncompliant)
     } else if stem.ends_with("compliant") {
@@ -88,7 +89,15 @@ fn one(row: &str, case: &str, line: u64, options: &Options) -> Option<Event> {
         "eventid" => text.to_string(),
         _ => return None,
     };
-    Some(Event { case: case.into(), activity, time: Some(time), agent: None, attributes, line })
+    Some(Event { case: case.into(), activity, time: Some(time), agent: None, attributes, line, group: 1 })
+}
+
+/// What both files of a pair have in common; `None` for other files.
+pub fn pair_of(path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?.to_string_lossy().into_owned();
+    let endings = ["-shipper.csv", "-uncompliant.csv", "-compliant.csv"];
+    let stem = endings.iter().find_map(|ending| name.strip_suffix(ending))?;
+    Some(path.with_file_name(stem))
 }
 
 /// The file of states and the shipper's file.

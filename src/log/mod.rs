@@ -11,7 +11,7 @@ mod tests;
 mod time;
 mod xes;
 
-pub use emulator::{Label, label_of};
+pub use emulator::{Label, label_of, pair_of};
 pub use time::{Moment, TimeFormat};
 
 use flate2::bufread::MultiGzDecoder;
@@ -36,6 +36,8 @@ pub struct Event {
     pub attributes: BTreeMap<String, String>,
     /// Line in its file, from 1.
     pub line: u64,
+    /// Where the log keeps the events of a case together: the number of that group in its file, from 1. Else 0.
+    pub group: u64,
 }
 
 /// What can go wrong while a log is read.
@@ -211,5 +213,5 @@ fn event(path: &Path, line: u64, mut values: BTreeMap<String, String>, options: 
             return Err(Fault { help: Some("say how times are written with --time-format".into()), ..fault });
         }
     };
-    Ok(Event { case, activity, time, agent, attributes: values, line })
+    Ok(Event { case, activity, time, agent, attributes: values, line, group: 0 })
 }

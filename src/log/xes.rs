@@ -1,6 +1,6 @@
 //! XES, streamed: traces with their events; lists and containers are skipped, document types refused.
 
-use super::{Fault, Next, Options, event, not_utf8, whole};
+use super::{Event, Fault, Next, Options, event, not_utf8, whole};
 use quick_xml::Reader as Xml;
 use quick_xml::events::{BytesStart, Event as Piece};
 use std::collections::BTreeMap;
@@ -125,7 +125,8 @@ impl Reader {
                     agent: Some(self.options.agent.clone().unwrap_or_else(|| "org:resource".into())),
                     ..self.options.clone()
                 };
-                return Some(event(&self.path, line, values, &options));
+                let group = self.traces as u64;
+                return Some(event(&self.path, line, values, &options).map(|e| Event { group, ..e }));
             }
             _ => {}
         }

@@ -9,6 +9,8 @@ pub struct Question {
     pub name: String,
     /// The answer that a sound model gives.
     pub expect: bool,
+    /// Either answer is fine: worth knowing, never wrong.
+    pub either: bool,
     /// What is asked.
     pub ask: Ask,
 }

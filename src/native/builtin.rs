@@ -6,8 +6,7 @@ use std::time::Instant;
 use super::check::{Answer, Checker, Trouble};
 use super::verdict::{NativeAnswer, troubled};
 use super::witness::{Evidence, Trail};
-use crate::answer::{Engine, PropertyResult, Verdict};
-use crate::logic::Logic;
+use crate::answer::{Engine, PropertyResult};
 use crate::machine::{Ask, Question, Steps};
 
 /// A run that shows a step that was asked for or was hoped not to be there.
@@ -44,7 +43,8 @@ fn step_among(c: &Checker<'_, '_>, steps: &[Steps]) -> Answer<Option<Trail>> {
 pub(super) fn answer(c: &Checker<'_, '_>, question: &Question) -> NativeAnswer {
     let begin = Instant::now();
     let found = look(c, &question.ask);
-    let mut result = PropertyResult { seconds: begin.elapsed().as_secs_f64(), ..open(question) };
+    let mut result =
+        PropertyResult { seconds: begin.elapsed().as_secs_f64(), ..PropertyResult::asked(question, Engine::NATIVE) };
     let mut evidence = None;
     match found {
         Ok(run) => {
@@ -62,27 +62,6 @@ pub(super) fn answer(c: &Checker<'_, '_>, question: &Question) -> NativeAnswer {
 
 /// The answer to a question that could not be looked into.
 pub(super) fn unanswered(question: &Question, trouble: &Trouble) -> NativeAnswer {
-    let result = troubled(open(question), trouble);
+    let result = troubled(PropertyResult::asked(question, Engine::NATIVE), trouble);
     NativeAnswer { result, evidence: None, strategy: None, question: Some(question.clone()) }
-}
-
-fn open(question: &Question) -> PropertyResult {
-    PropertyResult {
-        property: question.name.clone(),
-        formula: question.name.clone(),
-        expect: question.expect,
-        engine: Engine::NATIVE,
-        logic: Logic::Ctl,
-        verdict: Verdict::Unknown,
-        exact: false,
-        reason: None,
-        seconds: 0.0,
-        trace: None,
-        vacuous: Vec::new(),
-        strategy: Vec::new(),
-        scope: None,
-        cached: false,
-        decided_by: None,
-        abstract_verdict: None,
-    }
 }

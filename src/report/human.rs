@@ -23,7 +23,7 @@ pub fn text(results: &Results, style: Style) -> String {
     let mut out = header(results);
     out += &table(results, &style.look);
     out += &super::scope::lines(results, &style.look);
-    let quiet = |r: &PropertyResult| r.verdict.holds() == Some(r.expect) && shows(r);
+    let quiet = |r: &PropertyResult| r.is_as_expected() && shows(r);
     let hidden = results.results.iter().filter(|r| quiet(r)).count();
     let hide = hidden > TRACES_AS_EXPECTED && !style.all_traces;
     for result in &results.results {
@@ -119,7 +119,7 @@ fn table(results: &Results, look: &Look) -> String {
         for &e in &engines {
             let cell = results.results.iter().find(|r| r.property == row.property && r.engine == e);
             let text = format!("{:<w$}", cell.map(PropertyResult::word).unwrap_or_default(), w = column(e));
-            let wrong = cell.and_then(|r| r.verdict.holds()).map(|v| v != row.expect);
+            let wrong = cell.filter(|r| r.verdict.holds().is_some()).map(|r| r.is_unexpected());
             unexpected |= wrong == Some(true);
             cached |= cell.is_some_and(|r| r.cached);
             let ink = match wrong {
@@ -132,7 +132,7 @@ fn table(results: &Results, look: &Look) -> String {
         let mut remarks = Vec::new();
         remarks.extend(unexpected.then(|| look.paint(Ink::Bad, "<< not as expected")));
         remarks.extend(cached.then(|| look.paint(Ink::Faint, "(cached)")));
-        out += format!("  {:<5}  {}", row.expect, remarks.join("  ")).trim_end();
+        out += format!("  {:<5}  {}", row.expected(), remarks.join("  ")).trim_end();
         out += "\n";
     }
     out
@@ -179,7 +179,7 @@ fn details(r: &PropertyResult, style: Style) -> String {
 /// The colour of an answer.
 fn ink(r: &PropertyResult) -> Ink {
     match r.verdict.holds() {
-        Some(v) if v == r.expect => Ink::Good,
+        Some(_) if r.is_as_expected() => Ink::Good,
         Some(_) => Ink::Bad,
         None => Ink::Open,
     }
@@ -187,8 +187,8 @@ fn ink(r: &PropertyResult) -> Ink {
 
 fn tally(results: &Results, look: &Look) -> String {
     let count = |f: &dyn Fn(&PropertyResult) -> bool| results.results.iter().filter(|r| f(r)).count();
-    let expected = count(&|r| r.verdict.holds() == Some(r.expect));
-    let wrong = count(&|r| r.verdict.holds().is_some_and(|v| v != r.expect));
+    let expected = count(&PropertyResult::is_as_expected);
+    let wrong = count(&PropertyResult::is_unexpected);
     let open = count(&|r| r.verdict.holds().is_none() && r.verdict != Verdict::Unsupported);
     let mut out = format!("\n{expected} as expected, ");
     out += &look.paint(if wrong > 0 { Ink::Bad } else { Ink::Faint }, &format!("{wrong} not as expected"));

@@ -27,7 +27,7 @@ pub fn text(results: &Results) -> String {
 }
 
 fn failed(r: &PropertyResult) -> bool {
-    r.verdict.holds().is_some_and(|v| v != r.expect)
+    r.is_unexpected()
 }
 
 fn errored(r: &PropertyResult) -> bool {

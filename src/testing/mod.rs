@@ -7,6 +7,7 @@ mod agents;
 pub mod amber;
 mod choices;
 pub mod cmmn;
+pub mod egsm;
 mod formulas;
 pub mod reference;
 mod sentries;

@@ -5,6 +5,7 @@ mod tools;
 
 mod examples;
 mod explore;
+mod replay;
 mod report;
 mod simulate;
 mod vacuity;

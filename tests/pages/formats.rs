@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "check",
+    "replay",
     "validate",
     "simulate",
     "report",

@@ -10,12 +10,10 @@ mod simulated;
 mod trying;
 
 use gsmc::interp::{Explicit, Limits};
-use gsmc::lang::gsm::lower;
-use gsmc::lang::load::{Request, load};
 use gsmc::machine::Idle;
 use gsmc::machine::Valid;
 use gsmc::native::verdict::{self, Report};
-use gsmc::source::render_all;
+use gsmc::{Options, Project};
 use prediction::{Numbers, Prediction, Verdict};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -26,11 +24,8 @@ fn examples() -> PathBuf {
 
 /// The machine of a project folder.
 fn machine(dir: &Path) -> Valid {
-    let loaded = load(&Request { dir: Some(dir.to_path_buf()), ..Request::default() });
-    let Some(app) = loaded.app else {
-        panic!("{}:\n{}", dir.display(), render_all(&loaded.diagnostics, &loaded.sources, false));
-    };
-    lower(&app, &loaded.properties, &loaded.sources).expect("it lowers")
+    let project = Project::open(dir, &Options::default()).unwrap_or_else(|e| panic!("{}:\n{e}", dir.display()));
+    project.machine().clone()
 }
 
 /// What the README says and what the engines find, side by side; nothing but differences.

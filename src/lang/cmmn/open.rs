@@ -4,6 +4,7 @@ use super::Cmmn;
 use super::lower::MOST_ROUNDS;
 use super::model::Choices;
 use crate::lang::Lens;
+use crate::lang::config::Profile;
 use crate::lang::project::{Files, Opened};
 use crate::source::codes::options as codes;
 use crate::source::{Diagnostic, Span};
@@ -32,8 +33,12 @@ pub fn open(mut files: Files) -> Opened {
     }
     config.ranges.iter().for_each(|(name, _)| wrong("ranges", Some(name.span)));
     config.relations.iter().for_each(|(name, _)| wrong("relations", Some(name.span)));
+    let profile = config.options.profile;
+    if let Some(p) = profile.filter(|p| !matches!(p, Profile::Flowable | Profile::Spec)) {
+        wrong(&format!("profile {}", p.name()), None);
+    }
     let choices = Choices {
-        profile: config.options.profile.unwrap_or_default(),
+        profile: profile.unwrap_or_default(),
         instances: config.instances.iter().map(|(name, n)| (name.text.clone(), *n)).collect(),
         ..Choices::default()
     };

@@ -1,11 +1,13 @@
 //! `gsmc.toml` and its overrides on the command line.
 
 mod overrides;
+mod replay;
 #[cfg(test)]
 mod tests;
 mod toml;
 
 pub use self::overrides::{COMMAND_LINE, Overrides};
+pub use self::replay::{GivenMove, GivenReplay};
 pub use self::toml::{SECTIONS, from_table, read};
 
 use crate::lang::syntax::Name;
@@ -51,14 +53,18 @@ pub enum Abstracted {
     Named(Vec<Name>),
 }
 
-/// Whose semantics a CMMN case has.
+/// Which of several meanings a model has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Profile {
-    /// Flowable's engine, with its extensions.
+    /// CMMN: Flowable's engine, with its extensions.
     #[default]
     Flowable,
-    /// The text of the OMG standard.
+    /// CMMN: the text of the OMG standard.
     Spec,
+    /// Barcelona XML or notation: B-steps.
+    Gsm,
+    /// The same files: propagation, as the engine of E-GSM does it.
+    Egsm,
 }
 
 impl Profile {
@@ -67,6 +73,8 @@ impl Profile {
         match self {
             Profile::Flowable => "flowable",
             Profile::Spec => "spec",
+            Profile::Gsm => "gsm",
+            Profile::Egsm => "egsm",
         }
     }
 }
@@ -94,6 +102,8 @@ pub struct Config {
     pub options: GivenOptions,
     /// What to do about unbounded data.
     pub abstraction: GivenAbstraction,
+    /// What recorded logs mean.
+    pub replay: GivenReplay,
 }
 
 /// What to do about unbounded data; `None`: not mentioned.
@@ -118,8 +128,10 @@ pub struct GivenOptions {
     pub keep_all: Option<bool>,
     /// How many occurrences of one action may wait (AMBER).
     pub bound: Option<u32>,
-    /// Whose semantics a case has (CMMN).
+    /// Which meaning the model has (CMMN, GSM).
     pub profile: Option<Profile>,
+    /// How often an element may stand on a way of nested calls (E-GSM).
+    pub nesting: Option<u32>,
 }
 
 impl Config {
@@ -148,6 +160,7 @@ impl Config {
             keep_all: new.keep_all.or(old.keep_all),
             bound: new.bound.or(old.bound),
             profile: new.profile.or(old.profile),
+            nesting: new.nesting.or(old.nesting),
         };
         self
     }
@@ -191,6 +204,16 @@ fn waiting(n: i64, span: Span, diags: &mut Diagnostics) -> Option<u32> {
     None
 }
 
+/// How often an element may stand on a way of nested calls, or an error.
+fn nesting(n: i64, span: Span, diags: &mut Diagnostics) -> Option<u32> {
+    if (1..=8).contains(&n) {
+        return u32::try_from(n).ok();
+    }
+    let message = format!("calls cannot be nested {n} times");
+    diags.push(Diagnostic::new(&codes::WRONG_VALUE, span, message).label("expected 1 to 8"));
+    None
+}
+
 /// A range that is not empty, or an error.
 fn range(lo: i64, hi: i64, span: Span, diags: &mut Diagnostics) -> Option<(i64, i64)> {
     if lo <= hi {
@@ -201,7 +224,8 @@ fn range(lo: i64, hi: i64, span: Span, diags: &mut Diagnostics) -> Option<(i64, 
 }
 
 const IDLE: [(&str, Idle); 3] = [("always", Idle::Always), ("terminal", Idle::Terminal), ("never", Idle::Never)];
-const PROFILE: [(&str, Profile); 2] = [("flowable", Profile::Flowable), ("spec", Profile::Spec)];
+const PROFILE: [(&str, Profile); 4] =
+    [("flowable", Profile::Flowable), ("spec", Profile::Spec), ("gsm", Profile::Gsm), ("egsm", Profile::Egsm)];
 const CREATION: [(&str, Creation); 2] = [("block", Creation::Block), ("overflow", Creation::Overflow)];
 
 /// One of some words, or an error.

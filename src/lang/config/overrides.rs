@@ -1,6 +1,6 @@
 //! Overrides on the command line. They become a small source of their own, so that mistakes are shown with a caret too.
 
-use super::{ANY, CREATION, Config, IDLE, PROFILE, SOME_INSTANCES, bound, range, waiting, word};
+use super::{ANY, CREATION, Config, IDLE, PROFILE, SOME_INSTANCES, bound, nesting, range, waiting, word};
 use crate::lang::syntax::Name;
 use crate::source::codes::options as codes;
 use crate::source::{Diagnostic, Diagnostics, FileId, Sources, Span};
@@ -24,6 +24,8 @@ pub struct Overrides {
     pub bound: Option<String>,
     /// `--profile spec`
     pub profile: Option<String>,
+    /// `--nesting 1`
+    pub nesting: Option<String>,
     /// `--strict-order`
     pub strict_order: bool,
     /// `--keep-all`
@@ -42,7 +44,7 @@ pub const COMMAND_LINE: &str = "command line";
 impl Overrides {
     /// The configuration that they make. Adds "command line" to the sources.
     pub fn config(&self, sources: &mut Sources, diags: &mut Diagnostics) -> Config {
-        let lists: [(&str, &[String]); 8] = [
+        let lists: [(&str, &[String]); 9] = [
             ("--instances", &self.instances),
             ("--range", &self.ranges),
             ("--relation", &self.relations),
@@ -51,6 +53,7 @@ impl Overrides {
             ("--creation", self.creation.as_slice()),
             ("--bound", self.bound.as_slice()),
             ("--profile", self.profile.as_slice()),
+            ("--nesting", self.nesting.as_slice()),
         ];
         let (mut text, mut pieces) = (String::new(), Vec::new());
         for (option, value) in lists.into_iter().flat_map(|(option, values)| values.iter().map(move |v| (option, v))) {
@@ -83,6 +86,10 @@ impl Reader<'_> {
             "--profile" => self.config.options.profile = word(value, span, &PROFILE, self.diags),
             "--bound" => match value.parse() {
                 Ok(n) => self.config.options.bound = waiting(n, span, self.diags),
+                Err(_) => self.unreadable(option, value, span, "a number"),
+            },
+            "--nesting" => match value.parse() {
+                Ok(n) => self.config.options.nesting = nesting(n, span, self.diags),
                 Err(_) => self.unreadable(option, value, span, "a number"),
             },
             "--schema" => self.config.schemas.push(Name { text: value.to_string(), span, quoted: false }),

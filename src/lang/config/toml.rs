@@ -1,7 +1,7 @@
 //! Reader of `gsmc.toml`.
 
 use super::Abstracted;
-use super::{CREATION, Config, IDLE, PROFILE, bound, range, waiting, word};
+use super::{CREATION, Config, IDLE, PROFILE, bound, nesting, range, waiting, word};
 use crate::lang::syntax::Name;
 use crate::source::codes::options as codes;
 use crate::source::{Diagnostic, Diagnostics, FileId, Sources, Span};
@@ -9,15 +9,25 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-const KEYS: [&str; 9] =
-    ["model", "agents", "properties", "schemas", "instances", "ranges", "relations", "options", "abstraction"];
+const KEYS: [&str; 10] = [
+    "model",
+    "agents",
+    "properties",
+    "schemas",
+    "instances",
+    "ranges",
+    "relations",
+    "options",
+    "abstraction",
+    "replay",
+];
 const ABSTRACTION: [&str; 2] = ["attributes", "refine"];
-const OPTIONS: [&str; 6] = ["idle", "creation", "strict_order", "keep_all", "bound", "profile"];
+const OPTIONS: [&str; 7] = ["idle", "creation", "strict_order", "keep_all", "bound", "profile", "nesting"];
 
 /// A larger configuration is none.
 const MOST_BYTES: usize = 1 << 20;
 
-type Value<'i> = Spanned<DeValue<'i>>;
+pub(super) type Value<'i> = Spanned<DeValue<'i>>;
 
 /// Reads a configuration; all its mistakes are reported.
 pub fn read(file: FileId, sources: &Sources, diags: &mut Diagnostics) -> Config {
@@ -56,25 +66,25 @@ fn one_line(message: &str) -> String {
     message.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-struct Reader<'d> {
+pub(super) struct Reader<'d> {
     file: FileId,
-    diags: &'d mut Diagnostics,
-    config: Config,
+    pub(super) diags: &'d mut Diagnostics,
+    pub(super) config: Config,
 }
 
 /// Entries of a table in the order of the file.
-fn in_order<'t, 'i>(table: &'t DeTable<'i>) -> Vec<(&'t str, Range<usize>, &'t Value<'i>)> {
+pub(super) fn in_order<'t, 'i>(table: &'t DeTable<'i>) -> Vec<(&'t str, Range<usize>, &'t Value<'i>)> {
     let mut all: Vec<_> = table.iter().map(|(k, v)| (k.get_ref().as_ref(), k.span(), v)).collect();
     all.sort_by_key(|(_, at, _)| at.start);
     all
 }
 
 impl Reader<'_> {
-    fn span(&self, at: Range<usize>) -> Span {
+    pub(super) fn span(&self, at: Range<usize>) -> Span {
         Span::new(self.file, at.start, at.end)
     }
 
-    fn wrong(&mut self, value: &Value, key: &str, wanted: &str) {
+    pub(super) fn wrong(&mut self, value: &Value, key: &str, wanted: &str) {
         let found = match value.get_ref() {
             DeValue::String(_) => "a text",
             DeValue::Integer(_) => "a whole number",
@@ -88,7 +98,7 @@ impl Reader<'_> {
         self.diags.push(Diagnostic::new(&codes::WRONG_VALUE, self.span(value.span()), message));
     }
 
-    fn unknown(&mut self, key: &str, at: Range<usize>, known: &[&str]) {
+    pub(super) fn unknown(&mut self, key: &str, at: Range<usize>, known: &[&str]) {
         let d = Diagnostic::new(&codes::UNKNOWN_KEY, self.span(at), format!("unknown key '{key}'"));
         let d = d.note(format!("keys are {}", known.join(", ")));
         self.diags.push(d.nearest(key, known.iter().copied()));
@@ -106,6 +116,7 @@ impl Reader<'_> {
                 "relations" => self.each(value, key, Self::relation),
                 "options" => self.each(value, key, Self::option),
                 "abstraction" => self.each(value, key, Self::abstraction),
+                "replay" => self.replay(value),
                 _ => self.unknown(key, at, &KEYS),
             }
         }
@@ -129,7 +140,7 @@ impl Reader<'_> {
         }
     }
 
-    fn text(&mut self, value: &Value, key: &str) -> Option<Name> {
+    pub(super) fn text(&mut self, value: &Value, key: &str) -> Option<Name> {
         match value.get_ref() {
             DeValue::String(text) => Some(Name { text: text.to_string(), span: self.span(value.span()), quoted: true }),
             _ => {
@@ -150,7 +161,7 @@ impl Reader<'_> {
         }
     }
 
-    fn number(&mut self, value: &Value, key: &str, wanted: &str) -> Option<i64> {
+    pub(super) fn number(&mut self, value: &Value, key: &str, wanted: &str) -> Option<i64> {
         let number = match value.get_ref() {
             DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix()).ok(),
             _ => None,
@@ -247,6 +258,11 @@ impl Reader<'_> {
                 let number = self.number(value, &name.text, "a whole number or \"any\"");
                 let span = self.span(value.span());
                 self.config.options.bound = number.and_then(|n| waiting(n, span, self.diags));
+            }
+            "nesting" => {
+                let number = self.number(value, &name.text, "a whole number");
+                let span = self.span(value.span());
+                self.config.options.nesting = number.and_then(|n| nesting(n, span, self.diags));
             }
             key => self.unknown(key, name.span.start as usize..name.span.end as usize, &OPTIONS),
         }

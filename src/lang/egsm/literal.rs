@@ -8,6 +8,10 @@ use super::model::{Condition, EventIx, ItemIx, Kind, Model, SentryIx, StageIx};
 /// More calls than this in one move: the rules do not settle.
 pub const MOST_CALLS: usize = 100_000;
 
+/// More changes than this, each within the one before: the rules do not settle either. Each takes a piece of the stack. In rules that come
+/// to an end, a sentry hardly ever stands on the way to itself twice.
+const MOST_NESTED: usize = 1_200;
+
 /// Is a stage open?
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum State {
@@ -80,6 +84,34 @@ pub enum Turn {
     Guard(SentryIx),
 }
 
+/// Something within a move, told when it has just happened.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment<'r> {
+    /// What happened.
+    pub what: Happening,
+    /// Calls that are not finished yet.
+    pub depth: usize,
+    /// Everything as it is now.
+    pub now: &'r Snapshot,
+    /// The event that is occurring.
+    pub occurring: Option<EventIx>,
+}
+
+/// What can happen within a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Happening {
+    /// An event begins to occur.
+    Occurs(EventIx),
+    /// A sentry got another value.
+    Sentry(SentryIx),
+    /// Something turned.
+    Turn(Turn),
+    /// A stage closed because the one around it did.
+    ClosedWith(StageIx),
+    /// A stage was forgotten because the one around it opened again.
+    Cleared(StageIx),
+}
+
 /// The rules took too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unsettled;
@@ -91,7 +123,7 @@ pub fn initial(model: &Model) -> Result<(Snapshot, Vec<Turn>), Unsettled> {
         sentries: vec![false; model.sentries.len()],
         items: vec![0; model.items.len()],
     };
-    let mut run = Run { model, now, occurring: None, turns: Vec::new(), calls: 0 };
+    let mut run = Run { model, now, occurring: None, turns: Vec::new(), calls: 0, depth: 0, witness: None };
     for sentry in 0..model.sentries.len() {
         run.update(sentry, false)?;
     }
@@ -100,7 +132,21 @@ pub fn initial(model: &Model) -> Result<(Snapshot, Vec<Turn>), Unsettled> {
 
 /// One move: the snapshot after it, and what turned.
 pub fn step(model: &Model, before: &Snapshot, what: Move) -> Result<(Snapshot, Vec<Turn>), Unsettled> {
-    let mut run = Run { model, now: before.clone(), occurring: None, turns: Vec::new(), calls: 0 };
+    watched(model, before, what, None)
+}
+
+/// Called with everything that happens within a move.
+pub type Witness<'w> = &'w mut dyn FnMut(&Moment);
+
+/// One move, told as it happens.
+pub fn watched(
+    model: &Model,
+    before: &Snapshot,
+    what: Move,
+    witness: Option<Witness>,
+) -> Result<(Snapshot, Vec<Turn>), Unsettled> {
+    let (now, turns) = (before.clone(), Vec::new());
+    let mut run = Run { model, now, occurring: None, turns, calls: 0, depth: 0, witness };
     match what {
         Move::Event(e) => run.raise(e)?,
         Move::Item(i, value) => {
@@ -117,15 +163,28 @@ pub fn step(model: &Model, before: &Snapshot, what: Move) -> Result<(Snapshot, V
     Ok((run.now, run.turns))
 }
 
-struct Run<'m> {
+struct Run<'m, 'w> {
     model: &'m Model,
     now: Snapshot,
     occurring: Option<EventIx>,
     turns: Vec<Turn>,
     calls: usize,
+    depth: usize,
+    witness: Option<Witness<'w>>,
 }
 
-impl Run<'_> {
+impl Run<'_, '_> {
+    fn tell_of(&mut self, what: Happening) {
+        if let Some(witness) = &mut self.witness {
+            witness(&Moment { what, depth: self.depth, now: &self.now, occurring: self.occurring });
+        }
+    }
+
+    fn turn(&mut self, turn: Turn) {
+        self.turns.push(turn);
+        self.tell_of(Happening::Turn(turn));
+    }
+
     fn call(&mut self) -> Result<(), Unsettled> {
         self.calls += 1;
         if self.calls > MOST_CALLS { Err(Unsettled) } else { Ok(()) }
@@ -135,6 +194,9 @@ impl Run<'_> {
         let event = &self.model.events[e];
         for occurring in [Some(e), None] {
             self.occurring = occurring;
+            if occurring.is_some() {
+                self.tell_of(Happening::Occurs(e));
+            }
             self.tell(&event.listeners, event.twice, &[])?;
         }
         Ok(())
@@ -165,11 +227,16 @@ impl Run<'_> {
             return Ok(());
         }
         self.now.sentries[x] = new;
+        self.tell_of(Happening::Sentry(x));
         if sentry.kind == Kind::Flow {
             return Ok(());
         }
         if sentry.kind == Kind::Guard && new {
-            self.turns.push(Turn::Guard(x));
+            self.turn(Turn::Guard(x));
+        }
+        self.depth += 1;
+        if self.depth > (4 * self.model.sentries.len() + 16).min(MOST_NESTED) {
+            return Err(Unsettled);
         }
         self.step(sentry.stage)?;
         for kind in [Kind::Flow, Kind::Fault, Kind::Guard, Kind::Milestone] {
@@ -177,6 +244,7 @@ impl Run<'_> {
                 self.update(y, false)?;
             }
         }
+        self.depth -= 1;
         Ok(())
     }
 
@@ -189,13 +257,14 @@ impl Run<'_> {
             State::Opened => {
                 if some(self, Kind::Fault) && !self.now.stages[s].faulty {
                     self.now.stages[s].faulty = true;
-                    self.turns.push(Turn::Faulty(s));
+                    self.turn(Turn::Faulty(s));
                 }
                 let achieved = some(self, Kind::Milestone);
                 if achieved || parent == Some(State::Closed) {
                     self.now.stages[s].state = State::Closed;
-                    if achieved {
-                        self.turns.push(Turn::Completes(s));
+                    match achieved {
+                        true => self.turn(Turn::Completes(s)),
+                        false => self.tell_of(Happening::ClosedWith(s)),
                     }
                 }
             }
@@ -215,7 +284,7 @@ impl Run<'_> {
         let out = flows.peek().is_some() && flows.all(|held| !held);
         let compliance = self.now.stages[s].compliance;
         self.now.stages[s].state = State::Opened;
-        self.turns.push(Turn::Opens(s));
+        self.turn(Turn::Opens(s));
         if state == State::Closed {
             self.reset(s)?;
         }
@@ -228,12 +297,11 @@ impl Run<'_> {
 
     fn violate(&mut self, s: StageIx) {
         self.now.stages[s].compliance = Compliance::OutOfOrder;
-        self.turns.push(Turn::OutOfOrder(s));
+        self.turn(Turn::OutOfOrder(s));
         for &other in &self.model.stages[s].named {
-            let status = &mut self.now.stages[other];
-            if *status == Status::default() {
-                status.compliance = Compliance::Skipped;
-                self.turns.push(Turn::Skipped(other));
+            if self.now.stages[other] == Status::default() {
+                self.now.stages[other].compliance = Compliance::Skipped;
+                self.turn(Turn::Skipped(other));
             }
         }
     }
@@ -255,6 +323,9 @@ impl Run<'_> {
         self.call()?;
         let was = self.now.stages[c].state;
         self.now.stages[c].state = State::Unopened;
+        if was != State::Unopened {
+            self.tell_of(Happening::Cleared(c));
+        }
         if was == State::Closed {
             self.reset(c)?;
         }
@@ -264,22 +335,24 @@ impl Run<'_> {
     }
 
     fn holds(&self, x: SentryIx) -> bool {
-        self.value(&self.model.sentries[x].condition).unwrap_or(false)
+        self.now.value(&self.model.sentries[x].condition, self.occurring).unwrap_or(false)
     }
+}
 
-    /// `None` when an undeclared event was reached.
-    fn value(&self, condition: &Condition) -> Option<bool> {
+impl Snapshot {
+    /// Value of a condition; `None` when an undeclared event was reached.
+    pub fn value(&self, condition: &Condition, occurring: Option<EventIx>) -> Option<bool> {
         Some(match condition {
             Condition::Const(b) => *b,
-            Condition::Occurs(e) => self.occurring == Some(*e),
+            Condition::Occurs(e) => occurring == Some(*e),
             Condition::Undeclared => return None,
-            Condition::Opened(s) => self.now.stages[*s].state == State::Opened,
-            Condition::Achieved(m) => self.now.sentries[*m],
-            Condition::Is(item, code, is) => (self.now.items[*item] == *code) == *is,
-            Condition::Not(a) => !self.value(a)?,
+            Condition::Opened(s) => self.stages[*s].state == State::Opened,
+            Condition::Achieved(m) => self.sentries[*m],
+            Condition::Is(item, code, is) => (self.items[*item] == *code) == *is,
+            Condition::Not(a) => !self.value(a, occurring)?,
             Condition::And(parts) => {
                 for part in parts {
-                    if !self.value(part)? {
+                    if !self.value(part, occurring)? {
                         return Some(false);
                     }
                 }
@@ -287,7 +360,7 @@ impl Run<'_> {
             }
             Condition::Or(parts) => {
                 for part in parts {
-                    if self.value(part)? {
+                    if self.value(part, occurring)? {
                         return Some(true);
                     }
                 }

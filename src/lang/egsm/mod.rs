@@ -4,15 +4,19 @@
 //! [`literal`] does exactly that.
 
 pub mod atoms;
+mod cards;
 pub mod literal;
 pub mod lower;
 pub mod model;
+pub mod open;
 pub mod questions;
 mod read;
+mod search;
 mod sentry;
 #[cfg(test)]
 mod tests;
 mod whole;
+pub mod why;
 
 pub use model::Model;
 pub use read::build;

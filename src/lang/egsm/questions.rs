@@ -1,11 +1,18 @@
 //! The standard questions of a process owner: what can open, be reported, be finished; which guards are dead.
 
 use super::atoms::{Fact, violation};
-use super::lower::{Built, Cause, Role, Turn};
+use super::literal::{self, Move};
+use super::lower::{Bodies, Built, Cause, Role, Turn};
 use super::model::{Condition, Kind, Model, SentryIx, StageIx};
+use super::search::search;
+use crate::answer::{Choice, RawRun, RawStep};
+use crate::lang::lens::{Finding, Findings};
 use crate::logic::{Formula, Property};
 use crate::machine::{Ask, BodyIx, Question, Steps};
 use std::collections::BTreeSet;
+
+/// Do the rules come to an end?
+const SETTLES: &str = "settles";
 
 /// Questions that formulas can ask: can a stage be finished without a reported violation, do the rules settle?
 pub fn properties(model: &Model) -> Vec<Property<Fact>> {
@@ -33,7 +40,7 @@ pub fn properties(model: &Model) -> Vec<Property<Fact>> {
     let settles = Formula::ag(Formula::Atom(Fact::Not(Box::new(Fact::Has(Role::Unstable, 1)))));
     let text = "AG !unstable".into();
     let settles = Property {
-        name: "settles".into(),
+        name: SETTLES.into(),
         text,
         span: root.span,
         expect: true,
@@ -89,6 +96,72 @@ pub fn watched(model: &Model) -> BTreeSet<Role> {
     asked(model).into_iter().map(|q| q.role).collect()
 }
 
+/// Standard questions that looking at snapshots one by one answers.
+pub fn found(model: &Model, bodies: &Bodies, stop: &dyn Fn() -> bool) -> Findings {
+    let asked = asked(model);
+    let turns: BTreeSet<literal::Turn> = asked.iter().filter_map(|q| turn(q.role)).collect();
+    let finished = (0..model.stages.len()).filter(|s| model.of(*s, Kind::Milestone).any(|m| can_hold(model, m)));
+    let finished: BTreeSet<StageIx> = finished.collect();
+    let found = search(model, &turns, &finished, stop);
+    let mut answers = Vec::new();
+    for &s in &finished {
+        let name = format!("can-complete-compliantly({})", model.stages[s].id);
+        match found.clean.get(&s) {
+            Some(moves) => answers.push(Finding { name, holds: true, run: run(bodies, moves) }),
+            None if found.unclean.contains(&s) => answers.push(Finding { name, holds: false, run: None }),
+            None => {}
+        }
+    }
+    let unstable = bodies.vars.id(Role::Unstable);
+    if !bodies.moves.iter().any(|m| m.ops.iter().any(|op| op.target == unstable)) {
+        answers.push(Finding { name: SETTLES.into(), holds: true, run: None });
+    }
+    for q in &asked {
+        let Some(turn) = turn(q.role) else { continue };
+        match found.runs.get(&turn) {
+            Some(moves) => answers.push(Finding { name: q.name.clone(), holds: !q.dead, run: run(bodies, moves) }),
+            None if found.never.contains(&turn) => {
+                answers.push(Finding { name: q.name.clone(), holds: q.dead, run: None });
+            }
+            None => {}
+        }
+    }
+    Findings { answers, snapshots: found.snapshots }
+}
+
+/// The number of reachable snapshots, if there are not too many.
+pub fn counted(model: &Model, stop: &dyn Fn() -> bool) -> Findings {
+    let found = search(model, &BTreeSet::new(), &BTreeSet::new(), stop);
+    Findings { answers: Vec::new(), snapshots: found.snapshots }
+}
+
+/// What turns when a question about steps is answered.
+fn turn(role: Role) -> Option<literal::Turn> {
+    Some(match role {
+        Role::Last(Turn::Opens, s) => literal::Turn::Opens(s),
+        Role::Last(Turn::Completes, s) => literal::Turn::Completes(s),
+        Role::Last(Turn::OutOfOrder, s) => literal::Turn::OutOfOrder(s),
+        Role::Last(Turn::Skipped, s) => literal::Turn::Skipped(s),
+        Role::Last(Turn::Faulty, s) => literal::Turn::Faulty(s),
+        Role::LastGuard(x) => literal::Turn::Guard(x),
+        _ => return None,
+    })
+}
+
+/// Moves as the machine takes them: an action per body.
+fn run(bodies: &Bodies, moves: &[Move]) -> Option<RawRun> {
+    let step = |what: &Move| {
+        let action = bodies.moves.iter().position(|m| m.what == *what)?;
+        let inputs = match what {
+            Move::Item(_, code) => vec![*code],
+            Move::Event(_) => Vec::new(),
+        };
+        Some(RawStep::of(Choice::Act { action, inputs }))
+    };
+    let steps: Option<Vec<RawStep>> = moves.iter().map(step).collect();
+    Some(RawRun { steps: steps?, ..RawRun::default() })
+}
+
 /// The questions about steps of a machine.
 pub fn questions(model: &Model, built: &Built) -> Vec<Question> {
     let place = |q: Asked| {
@@ -100,7 +173,7 @@ pub fn questions(model: &Model, built: &Built) -> Vec<Question> {
             .map(|(body, r, _)| Steps { body, rule: Some(r) })
             .collect();
         let ask = if q.dead { Ask::None(steps) } else { Ask::Some(steps) };
-        Question { name: q.name, expect: q.expect.unwrap_or(true), ask }
+        Question { name: q.name, expect: q.expect.unwrap_or(true), either: q.expect.is_none(), ask }
     };
     asked(model).into_iter().map(place).collect()
 }

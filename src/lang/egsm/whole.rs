@@ -4,9 +4,11 @@ use super::atoms::{Fact, Resolve};
 use super::lower::{Bodies, Built, Cause, Refused, Role, bodies, build, whole};
 use super::model::{Kind, Model};
 use super::questions;
-use crate::lang::lens::{Lens, Slices};
+use crate::lang::cards::{Card, Taken};
+use crate::lang::lens::{Findings, Lens, Slices};
 use crate::lang::page::VariableKind;
 use crate::lang::properties;
+use crate::lang::summary::Summary;
 use crate::lang::syntax::Text;
 use crate::logic::{Bool, Formula, PathFormula, Property, Rewrite};
 use crate::machine::{CompareOp, ExprId, Exprs, Valid, VarId, validate};
@@ -197,6 +199,23 @@ impl Lens for Egsm {
         Some("egsm")
     }
 
+    fn in_words(&self, question: &str, holds: bool) -> Option<String> {
+        questions::words(&self.model, question, holds)
+    }
+
+    fn findings(&self, standard: bool, stop: &dyn Fn() -> bool) -> Option<Findings> {
+        match standard {
+            true => Some(questions::found(&self.model, &self.bodies, stop)),
+            false => Some(questions::counted(&self.model, stop)),
+        }
+    }
+
+    fn alone(&self, property: usize) -> Option<Valid> {
+        let one = std::slice::from_ref(self.properties.get(property)?);
+        let built = lowered(&self.model, &self.bodies, one, &BTreeSet::new(), &BTreeSet::new()).ok()?;
+        validate(built.machine).ok()
+    }
+
     fn name(&self) -> &str {
         &self.model.name
     }
@@ -213,6 +232,46 @@ impl Lens for Egsm {
             Some(Role::Unstable) => VariableKind::Overflow,
             _ => VariableKind::Observer,
         }
+    }
+
+    fn cards(&self, step: &Taken, now: &mut [i64]) -> Vec<Card> {
+        self.told(step, now)
+    }
+
+    fn is_internal(&self, var: VarId) -> bool {
+        matches!(self.roles.get(&var), Some(Role::Last(..) | Role::LastGuard(_) | Role::Condition(_)))
+    }
+
+    fn summary(&self) -> Summary {
+        let of = |kind: Kind| self.model.sentries.iter().filter(|s| s.kind == kind).count();
+        let counts = vec![
+            ("stages", self.model.stages.len()),
+            ("guards", of(Kind::Guard)),
+            ("flow guards", of(Kind::Flow)),
+            ("fault loggers", of(Kind::Fault)),
+            ("milestones", of(Kind::Milestone)),
+            ("events", self.model.events.iter().filter(|e| !e.of_item).count()),
+            ("items", self.model.items.len()),
+        ];
+        let m = &self.machine;
+        let longest = self.bodies.moves.iter().map(|b| b.ops.len()).max().unwrap_or(0);
+        let more = [
+            ("properties", m.properties.len()),
+            ("moves", m.bodies.len()),
+            ("longest move", longest),
+            ("state bits", m.state_bits() as usize),
+        ];
+        let mut text = format!("{}\n  {:<17} egsm\n", self.model.name, "profile");
+        counts.iter().chain(&more).for_each(|(what, n)| text += &format!("  {what:<17} {n}\n"));
+        for item in &self.model.items {
+            text += &format!("  {:<17} ⊥, {}\n", format!("{}.status", item.id), item.values.join(", "));
+        }
+        let mut plain = Summary::plain("gsm", m);
+        plain.json["profile"] = "egsm".into();
+        for (what, n) in &counts {
+            plain.json["numbers"][what.replace(' ', "_")] = (*n).into();
+        }
+        Summary { counts, text, json: plain.json }
     }
 
     /// Each property alone: compliance and faults of other stages are none of its business.

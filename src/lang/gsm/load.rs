@@ -6,12 +6,12 @@
 use super::resolve::{Draft, ModelOptions, build};
 use super::{Application, Gsm, ModelProperty, agents, builtin, domains, notation, properties, xml};
 use crate::lang::config::{Config, GivenAbstraction};
-use crate::lang::project::{Files, Opened, Request, gather};
+use crate::lang::project::{Files, Opened, Request, ends_with, gather};
 use crate::lang::properties::parse;
 use crate::lang::syntax::{Name, Text};
 use crate::source::codes::{agents as agent_codes, properties as property_codes, typing};
-use crate::source::{Code, Diagnostics, Sources};
-use std::path::{Path, PathBuf};
+use crate::source::{Code, Diagnostics, FileId, Sources};
+use std::path::PathBuf;
 
 /// What came of a request.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub struct Loaded {
 
 /// Reads everything that a request names, as GSM.
 pub fn load(request: &Request) -> Loaded {
-    let (files, read) = read(gather(request, &|path| is_notation(path) || ends(path, "xml")));
+    let (files, read) = read(gather(request, &|path| ends_with(path, "gsm") || ends_with(path, "xml")));
     let clean = !files.diags.has_errors();
     Loaded {
         sources: files.sources,
@@ -70,7 +70,7 @@ struct Read {
 
 fn read(mut files: Files) -> (Files, Read) {
     let schemas = std::mem::take(&mut files.schemas);
-    let model = model(&mut files);
+    let model = model(files.text, files.is_notation(), &files.sources, &mut files.diags);
     let settings = model.as_ref().map_or_else(Config::default, |r| r.settings.clone());
     let (project, overrides) = (std::mem::take(&mut files.project), std::mem::take(&mut files.overrides));
     let config = settings.overridden(project).overridden(overrides);
@@ -80,11 +80,11 @@ fn read(mut files: Files) -> (Files, Read) {
         Some(named) => Some(files.read(&named)),
         None => own(model.as_ref().and_then(|r| r.agents.as_ref())).map(Some),
     };
-    let properties: Vec<Text> = if files.properties.is_empty() {
-        own(model.as_ref().and_then(|r| r.properties.as_ref())).into_iter().collect()
-    } else {
-        files.property_texts()
-    };
+    let replaced = !files.properties.is_empty();
+    let mut properties = files.property_texts();
+    if !replaced {
+        properties.extend(own(model.as_ref().and_then(|r| r.properties.as_ref())));
+    }
     let folder = files.folder();
     let draft = model.and_then(|model| {
         let (bounds, relations) = (config.instances.clone(), config.relations.clone());
@@ -101,12 +101,17 @@ const ABOUT_DATA: [&Code; 2] = [&typing::UNKNOWN_NAME, &agent_codes::UNKNOWN_ATT
 const ABOUT_AGENTS: [&Code; 2] = [&typing::UNKNOWN_NAME, &property_codes::UNKNOWN_AGENT];
 
 /// The model file, as it spells the model.
-fn model(files: &mut Files) -> Option<notation::File> {
-    let file = files.text?;
-    if files.model.as_ref().is_some_and(|(path, _)| is_notation(path)) {
-        return notation::read(file, &files.sources, &mut files.diags);
+pub(crate) fn model(
+    file: Option<FileId>,
+    notation: bool,
+    sources: &Sources,
+    diags: &mut Diagnostics,
+) -> Option<notation::File> {
+    let file = file?;
+    if notation {
+        return notation::read(file, sources, diags);
     }
-    let model = xml::read(file, &files.sources, &mut files.diags)?;
+    let model = xml::read(file, sources, diags)?;
     Some(notation::File { model, settings: Config::default(), blocks: Vec::new(), agents: None, properties: None })
 }
 
@@ -155,13 +160,4 @@ fn parse_only(diags: &mut Diagnostics, agents: Option<&Text>, properties: &[Text
     for text in properties {
         parse(text, &mut Vec::new(), diags);
     }
-}
-
-/// Is this a file in gsmc's own notation?
-fn is_notation(path: &Path) -> bool {
-    ends(path, "gsm")
-}
-
-fn ends(path: &Path, ending: &str) -> bool {
-    path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending))
 }

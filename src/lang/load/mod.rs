@@ -13,7 +13,7 @@ pub use crate::lang::gsm::load::{Loaded, load};
 pub use crate::lang::project::{Opened, Request};
 
 use crate::lang::project::{Files, gather};
-use crate::lang::{amber, cmmn, gsm};
+use crate::lang::{amber, cmmn, egsm, gsm};
 use std::io::Read;
 use std::path::Path;
 
@@ -44,6 +44,8 @@ pub const FORMATS: &[Format] = &[
         recognise: |text, _| cmmn::open::recognise(text),
         open: cmmn::open::open,
     },
+    // The same files as GSM, another meaning.
+    Format { language: "egsm", endings: &[], recognise: egsm::open::recognise, open: egsm::open::open },
     Format { language: "gsm", endings: &["xml", "gsm"], recognise: |_, _| false, open: gsm::load::open },
 ];
 

@@ -125,7 +125,7 @@ pub fn render(input: &Input) -> Result<String, askama::Error> {
 
 fn verdict(results: &Results) -> Verdict {
     let all = &results.results;
-    let wrong = all.iter().filter(|r| r.verdict.holds().is_some_and(|v| v != r.expect)).count();
+    let wrong = all.iter().filter(|r| r.is_unexpected()).count();
     let total = {
         let mut names: Vec<&str> = all.iter().map(|r| r.property.as_str()).collect();
         names.dedup();

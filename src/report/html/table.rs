@@ -8,7 +8,7 @@ pub struct Row {
     pub name: String,
     pub formula: String,
     pub logic: &'static str,
-    pub expect: bool,
+    pub expect: &'static str,
     /// `ok`, `bad` or `open`.
     pub class: &'static str,
     pub cells: Vec<Cell>,
@@ -47,7 +47,7 @@ fn row(results: &Results, data: &Data, name: &str) -> Option<Row> {
     let class = match decided.first() {
         _ if differ || unreplayed => "bad",
         None => "open",
-        Some(_) if decided.iter().any(|v| *v != first.expect) => "bad",
+        Some(_) if mine.iter().any(|r| r.is_unexpected()) => "bad",
         Some(_) => "ok",
     };
     let agreement = match decided.len() {
@@ -77,7 +77,7 @@ fn row(results: &Results, data: &Data, name: &str) -> Option<Row> {
         name: first.property.clone(),
         formula: first.formula.clone(),
         logic: first.logic.name(),
-        expect: first.expect,
+        expect: first.expected(),
         class,
         cells: results.engines().into_iter().map(cell).collect(),
         agreement,
@@ -89,7 +89,7 @@ fn row(results: &Results, data: &Data, name: &str) -> Option<Row> {
 impl Cell {
     fn of(r: &PropertyResult) -> Cell {
         let class = match r.verdict.holds() {
-            Some(v) if v == r.expect => "ok",
+            Some(_) if r.is_as_expected() => "ok",
             Some(_) => "bad",
             None if r.verdict == Verdict::Unsupported => "none",
             None => "open",

@@ -36,7 +36,7 @@ pub fn verdicts(m: &Valid, checked: &Results, places: &mut Places, rules: &mut R
             out.push(result(NOT_REPLAYED, message, span, places, rules));
         }
         match r.verdict.holds() {
-            Some(holds) if holds != r.expect => {
+            Some(_) if r.is_unexpected() => {
                 let mut found = result(UNEXPECTED, unexpected(r), span, places, rules);
                 if let Some(flow) = r.trace.as_ref().and_then(|t| code_flow(&interp, t, span, places)) {
                     found["codeFlows"] = json!([flow]);

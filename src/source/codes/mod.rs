@@ -2,7 +2,7 @@
 //!
 //! Codes are stable: a number is never used again for something else. Ranges: 001–009 files, 010–039 model and XSD,
 //! 040–059 expressions, 060–079 agents, 080–099 properties, 100–109 options and `gsmc.toml`, 110–129 order and machine,
-//! 130–139 the notation, 180–199 E-GSM, 200–249 AMBER, 250–279 CMMN.
+//! 130–139 the notation, 180–199 E-GSM, 200–249 AMBER, 250–279 CMMN, 280–289 recorded logs.
 //! Errors start with `E`, warnings with `W`.
 
 use super::Severity;
@@ -46,6 +46,7 @@ pub mod model;
 pub mod notation;
 pub mod options;
 pub mod properties;
+pub mod replay;
 pub mod typing;
 
 /// All codes, sorted by number.
@@ -63,6 +64,7 @@ pub fn all() -> Vec<&'static Code> {
         egsm::ALL,
         amber::ALL,
         notation::ALL,
+        replay::ALL,
     ];
     let mut all: Vec<&'static Code> = rooms.concat();
     all.sort_by_key(|c| (&c.id[1..], &c.id[..1]));

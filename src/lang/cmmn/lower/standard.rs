@@ -73,7 +73,7 @@ impl Lower<'_> {
     }
 
     fn question(&mut self, name: String, ask: Ask) {
-        self.m.questions.push(Question { name, expect: true, ask });
+        self.m.questions.push(Question { name, expect: true, either: false, ask });
     }
 
     fn property(&mut self, name: &str, formula: Fml) {

@@ -98,3 +98,53 @@ fn the_machine_has_the_snapshots_of_the_cases() {
         assert_eq!(Some(graph.len() as u64), wanted, "{}", folder.display());
     }
 }
+
+/// A random model, read from its text.
+fn random(seed: u64, stages: usize) -> Model {
+    let texts = crate::testing::egsm::random_model(&mut crate::testing::Choices::seeded(seed), stages);
+    let folder = tempfile::tempdir().expect("folder");
+    std::fs::write(folder.path().join("model.xml"), &texts.model).expect("model");
+    std::fs::write(folder.path().join("infoModel.xsd"), &texts.schema).expect("schema");
+    read(folder.path())
+}
+
+/// More: `GSMC_EGSM_MOVES=100000 cargo test --lib egsm::lower`.
+#[test]
+fn random_models_move_by_move() {
+    let wished: Option<usize> = std::env::var("GSMC_EGSM_MOVES").ok().and_then(|n| n.parse().ok());
+    let wanted = wished.unwrap_or(3_000);
+    let (mut compared, mut seed, mut silent) = (0, wished.unwrap_or(0) as u64, 0);
+    while compared < wanted {
+        seed += 1;
+        silent += 1;
+        let model = random(seed, 5);
+        // Rules that do not settle, or not at the start, have no machine to compare with.
+        if initial(&model).is_ok() && bodies(&model, 2).is_ok() {
+            let now = compare(&model, seed, 60);
+            silent = if now > 0 { 0 } else { silent };
+            compared += now;
+        }
+        assert!(silent < 200, "hardly any random model settles");
+    }
+}
+
+#[test]
+fn questions_found_one_by_one_are_those_of_the_machine() {
+    use crate::lang::Lens;
+    use crate::native::verdict::{Options, check};
+    let wished: Option<u64> = std::env::var("GSMC_EGSM_MODELS").ok().and_then(|n| n.parse().ok());
+    let mut asked = 0;
+    for seed in 1..=wished.unwrap_or(25) {
+        let model = random(seed, 3);
+        let Ok(egsm) = super::super::Egsm::new(model, Vec::new(), 2, true) else { continue };
+        let Some(found) = egsm.findings(true, &|| false) else { continue };
+        let report = check(&egsm.machine, &Options { builtin: true, ..Options::default() });
+        for answer in report.answers.iter().filter(|a| a.result.exact) {
+            let name = &answer.result.property;
+            let Some(mine) = found.answers.iter().find(|f| f.name == *name) else { continue };
+            assert_eq!(answer.result.verdict.holds(), Some(mine.holds), "{name}, seed {seed}");
+            asked += 1;
+        }
+    }
+    assert!(asked > 100, "{asked}");
+}

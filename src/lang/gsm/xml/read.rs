@@ -67,6 +67,12 @@ impl Reader<'_> {
 
     fn not_an_application(&mut self, root: Node) -> Option<RawModel> {
         let name = root.tag_name();
+        if name.name() == "XMI" || root.attributes().any(|a| a.namespace().is_some_and(|ns| ns.contains("/XMI"))) {
+            let message = "this is an XMI file: a model as an editor stores it, not the XML that an engine runs";
+            let d = Diagnostic::new(&model::NOT_AN_APPLICATION, span_of(self.file, root), message);
+            self.diags.push(d.help("let the editor, or the translator that comes with it, write the siena XML"));
+            return None;
+        }
         let found = match name.namespace() {
             Some(ns) if ns != NAMESPACE => format!("it is '{}' in namespace '{ns}'", name.name()),
             Some(_) => format!("it is '{}'", name.name()),

@@ -1,0 +1,102 @@
+//! From the files of a project to an E-GSM model with its machine.
+
+use super::{Egsm, NESTING, build, read_properties};
+use crate::lang::Lens;
+use crate::lang::config::{Config, Profile};
+use crate::lang::gsm::load as files_of_gsm;
+use crate::lang::gsm::resolve::Schemas;
+use crate::lang::project::{Files, Opened};
+use crate::source::codes::{egsm as codes, options};
+use crate::source::{Diagnostic, Diagnostics};
+use std::collections::BTreeSet;
+
+/// Elements that only this dialect has.
+const OURS: [&str; 3] = ["DataFlowGuard", "ProcessFlowGuard", "FaultLogger"];
+
+/// Is this an E-GSM model? The profile decides where one is given, else the content: observers and no guard of plain GSM.
+pub fn recognise(text: &str, files: &Files) -> bool {
+    match files.overrides.options.profile.or(files.project.options.profile) {
+        Some(profile) => return profile == Profile::Egsm,
+        None if files.is_notation() => {}
+        None => return OURS.iter().any(|word| has_element(text, word)) && !has_element(text, "StageGuard"),
+    }
+    let mut unread = Diagnostics::new();
+    let read = files_of_gsm::model(files.text, files.is_notation(), &files.sources, &mut unread);
+    read.is_some_and(|file| match file.settings.options.profile {
+        Some(profile) => profile == Profile::Egsm,
+        None => file.model.monitored,
+    })
+}
+
+/// Does an element of that name begin somewhere, with or without a prefix?
+fn has_element(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let before = text.get(..at).unwrap_or("");
+        let tag = before.rfind('<').and_then(|start| before.get(start + 1..));
+        let prefix = tag.is_some_and(|t| t.is_empty() || (t.ends_with(':') && !t.contains([' ', '>', '\n', '!'])));
+        let after = text.get(at + name.len()..).and_then(|rest| rest.chars().next());
+        prefix && after.is_none_or(|c| c.is_whitespace() || c == '>' || c == '/')
+    })
+}
+
+/// Reads and lowers a model with its properties.
+pub fn open(mut files: Files) -> Opened {
+    let schemas = std::mem::take(&mut files.schemas);
+    let read = files_of_gsm::model(files.text, files.is_notation(), &files.sources, &mut files.diags);
+    let settings = read.as_ref().map_or_else(Config::default, |r| r.settings.clone());
+    let (project, overrides) = (std::mem::take(&mut files.project), std::mem::take(&mut files.overrides));
+    let config = settings.overridden(project).overridden(overrides);
+    let agents = files.agents.is_some() || read.as_ref().is_some_and(|r| r.agents.is_some());
+    not_here(agents, &config, &mut files.diags);
+    let replaced = !files.properties.is_empty();
+    let mut texts = files.property_texts();
+    if !replaced {
+        texts.extend(read.as_ref().and_then(|r| r.properties.clone()));
+    }
+    let folder = files.folder();
+    let mut found = Diagnostics::new();
+    let model = read.and_then(|r| {
+        let mut schemas = Schemas::new(&folder, &schemas, &mut files.sources);
+        build(&r.model, &mut schemas, &mut found)
+    });
+    each_once(&found, &mut files.diags);
+    let nesting = config.options.nesting.map_or(NESTING, |n| n as usize);
+    let egsm = model.filter(|_| !files.diags.has_errors()).and_then(|model| {
+        let properties = read_properties(&texts, &model, &mut files.diags);
+        let lowered = Egsm::new(model, properties, nesting, files.standard);
+        lowered.map_err(|d| files.diags.push(d)).ok()
+    });
+    files.opened(egsm.map(|egsm| Box::new(egsm) as Box<dyn Lens>))
+}
+
+/// One warning per kind and element: the second mention of an undeclared event is not news.
+fn each_once(found: &Diagnostics, diags: &mut Diagnostics) {
+    let mut told = BTreeSet::new();
+    for d in found.iter() {
+        if told.insert((d.code.id, d.message.clone())) {
+            diags.push(d.clone());
+        }
+    }
+}
+
+/// Settings that mean nothing to an E-GSM model are mistakes.
+fn not_here(agents: bool, config: &Config, diags: &mut Diagnostics) {
+    let mut wrong = |what: &str, span, help: &str| {
+        let message = format!("'{what}' means nothing to an E-GSM model");
+        let mut d = Diagnostic::placeless(&options::NOT_FOR_LANGUAGE, message);
+        d.span = span;
+        diags.push(d.help(help));
+    };
+    if agents {
+        let span = config.agents.as_ref().map(|a| a.span);
+        wrong("agents", span, "its moves are made by whoever is monitored; leave the agents out");
+    }
+    config.ranges.iter().for_each(|(name, _)| wrong("ranges", Some(name.span), "items have a status, no numbers"));
+    for (name, _) in &config.relations {
+        wrong("relations", Some(name.span), "items have a status, no references");
+    }
+    for (name, _) in config.instances.iter().filter(|(_, n)| *n > 1) {
+        let d = Diagnostic::new(&codes::NOT_IN_EGSM, name.span, "there is one instance, from the start");
+        diags.push(d.help("leave the number of instances out"));
+    }
+}

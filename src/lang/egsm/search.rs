@@ -1,0 +1,224 @@
+//! Standard questions answered by looking at snapshots one by one, all questions together.
+//!
+//! Most answers are near the start: a short breadth-first search shows a shortest run for them. What it does not find is looked for where
+//! nothing is reported (for finishing compliantly), or in snapshots without compliance and faults. The latter influence nothing else, so
+//! a stage that never opens there without a flow guard, and is never passed over, is never out of order. What stays open is left to
+//! the engines.
+
+use super::literal::{Compliance, Move, Snapshot, State, Status, Turn, initial, step};
+use super::lower::moves;
+use super::model::{Model, StageIx};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Snapshots of the first look.
+const FIRST: usize = 20_000;
+/// Snapshots of the second looks.
+const SECOND: usize = 3_000_000;
+
+/// What was found out.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Shortest runs to what turns.
+    pub runs: BTreeMap<Turn, Vec<Move>>,
+    /// What never turns.
+    pub never: BTreeSet<Turn>,
+    /// Runs on which a stage is finished and nothing is reported.
+    pub clean: BTreeMap<StageIx, Vec<Move>>,
+    /// Stages for which there is no such run.
+    pub unclean: BTreeSet<StageIx>,
+    /// How many snapshots there are, if they were all seen.
+    pub snapshots: Option<usize>,
+}
+
+/// Looks for turns, and for stages that can be finished without a report. `stop` ends the search early.
+pub fn search(model: &Model, asked: &BTreeSet<Turn>, finished: &BTreeSet<StageIx>, stop: &dyn Fn() -> bool) -> Found {
+    let mut found = Found::default();
+    let Some(first) = Look::new(model, Mode::Real, FIRST).all(asked, true, stop) else { return found };
+    found.snapshots = first.exhausted.then_some(first.seen);
+    let open: BTreeSet<Turn> = asked.iter().filter(|t| !first.runs.contains_key(t)).copied().collect();
+    found.runs = first.runs;
+    if first.exhausted {
+        found.never.extend(open);
+    } else if !open.is_empty() {
+        rest(model, &open, &mut found, stop);
+    }
+    let completes: BTreeSet<Turn> = finished.iter().map(|s| Turn::Completes(*s)).collect();
+    if completes.is_empty() {
+        return found;
+    }
+    if let Some(clean) = Look::new(model, Mode::Clean, SECOND).all(&completes, false, stop) {
+        for &s in finished {
+            match clean.runs.get(&Turn::Completes(s)) {
+                Some(run) => _ = found.clean.insert(s, run.clone()),
+                None if clean.exhausted => _ = found.unclean.insert(s),
+                None => {}
+            }
+        }
+    }
+    found
+}
+
+/// Turns that the first look did not find.
+fn rest(model: &Model, open: &BTreeSet<Turn>, found: &mut Found, stop: &dyn Fn() -> bool) {
+    let Some(core) = Look::new(model, Mode::Core, SECOND).all(open, false, stop) else { return };
+    for &turn in open {
+        match (turn, core.runs.get(&turn)) {
+            (_, Some(run)) => {
+                // Without compliance more may turn than really does.
+                if let Some(run) = really(model, run, turn) {
+                    found.runs.insert(turn, run);
+                }
+            }
+            (Turn::OutOfOrder(s), None) => {
+                let skipped = Turn::Skipped(s);
+                let passed_over = found.runs.contains_key(&skipped) || core.runs.contains_key(&skipped);
+                let looked_for = open.contains(&skipped) || !is_named(model, s);
+                if core.exhausted && !passed_over && looked_for {
+                    found.never.insert(turn);
+                }
+            }
+            (_, None) if core.exhausted => _ = found.never.insert(turn),
+            _ => {}
+        }
+    }
+}
+
+fn is_named(model: &Model, s: StageIx) -> bool {
+    model.stages.iter().enumerate().any(|(t, other)| t != s && other.named.contains(&s))
+}
+
+/// The beginning of a run up to where something really turns.
+fn really(model: &Model, run: &[Move], turn: Turn) -> Option<Vec<Move>> {
+    let (mut now, _) = initial(model).ok()?;
+    for (n, what) in run.iter().enumerate() {
+        let (after, turns) = step(model, &now, *what).ok()?;
+        if turns.contains(&turn) {
+            return run.get(..=n).map(<[Move]>::to_vec);
+        }
+        now = after;
+    }
+    None
+}
+
+/// Which snapshots are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// All of them.
+    Real,
+    /// Those before anything is reported.
+    Clean,
+    /// All of them, as if nothing had been reported.
+    Core,
+}
+
+struct Looked {
+    runs: BTreeMap<Turn, Vec<Move>>,
+    exhausted: bool,
+    seen: usize,
+}
+
+/// A breadth-first search on packed snapshots.
+struct Look<'m> {
+    model: &'m Model,
+    mode: Mode,
+    most: usize,
+    moves: Vec<Move>,
+    /// Each snapshot with the one it was first reached from and the move.
+    reached: Vec<(Rc<[u8]>, u32, u32)>,
+    known: FxHashMap<Rc<[u8]>, ()>,
+}
+
+impl<'m> Look<'m> {
+    fn new(model: &'m Model, mode: Mode, most: usize) -> Look<'m> {
+        Look { model, mode, most, moves: moves(model), reached: Vec::new(), known: FxHashMap::default() }
+    }
+
+    /// Looks until everything asked for is found (unless `on`), all snapshots are seen, or the limit is reached. `None` when the rules
+    /// do not settle.
+    fn all(mut self, asked: &BTreeSet<Turn>, on: bool, stop: &dyn Fn() -> bool) -> Option<Looked> {
+        let (first, _) = initial(self.model).ok()?;
+        self.add(first, 0, 0);
+        let mut runs: BTreeMap<Turn, Vec<Move>> = BTreeMap::new();
+        let mut at = 0;
+        while let Some((packed, ..)) = self.reached.get(at) {
+            if at.is_multiple_of(1024) && stop() {
+                break;
+            }
+            let done = !on && runs.len() == asked.len();
+            if done || self.reached.len() > self.most {
+                break;
+            }
+            let now = unpacked(self.model, packed);
+            for number in 0..self.moves.len() {
+                let what = self.moves[number];
+                if matches!(what, Move::Item(i, v) if v != 0 && now.items[i] == v) {
+                    continue;
+                }
+                let (after, turns) = step(self.model, &now, what).ok()?;
+                let reports =
+                    turns.iter().any(|t| matches!(t, Turn::OutOfOrder(_) | Turn::Skipped(_) | Turn::Faulty(_)));
+                if self.mode == Mode::Clean && reports {
+                    continue;
+                }
+                for turn in turns.into_iter().filter(|t| asked.contains(t)) {
+                    runs.entry(turn).or_insert_with(|| self.run(at, what));
+                }
+                self.add(after, at, number);
+            }
+            at += 1;
+        }
+        Some(Looked { runs, exhausted: at == self.reached.len(), seen: self.reached.len() })
+    }
+
+    fn add(&mut self, mut snapshot: Snapshot, from: usize, by: usize) {
+        if self.mode == Mode::Core {
+            for status in &mut snapshot.stages {
+                *status = Status { state: status.state, ..Status::default() };
+            }
+        }
+        let packed: Rc<[u8]> = packed(&snapshot).into();
+        if self.known.insert(packed.clone(), ()).is_none() {
+            self.reached.push((packed, from as u32, by as u32));
+        }
+    }
+
+    /// The moves to a snapshot, and one more.
+    fn run(&self, mut at: usize, last: Move) -> Vec<Move> {
+        let mut run = vec![last];
+        while at > 0
+            && let Some((_, from, by)) = self.reached.get(at)
+        {
+            run.extend(self.moves.get(*by as usize));
+            at = *from as usize;
+        }
+        run.reverse();
+        run
+    }
+}
+
+/// A byte per stage and item, a bit per sentry.
+fn packed(s: &Snapshot) -> Vec<u8> {
+    let stage = |t: &Status| (t.state as u8) * 6 + (t.compliance as u8) * 2 + u8::from(t.faulty);
+    let byte = |bits: &[bool]| bits.iter().rev().fold(0, |all, bit| all << 1 | u8::from(*bit));
+    let stages = s.stages.iter().map(stage);
+    let items = s.items.iter().flat_map(|i| (*i as u16).to_le_bytes());
+    stages.chain(s.sentries.chunks(8).map(byte)).chain(items).collect()
+}
+
+fn unpacked(model: &Model, bytes: &[u8]) -> Snapshot {
+    let (stages, rest) = bytes.split_at(model.stages.len().min(bytes.len()));
+    let (bits, items) = rest.split_at(model.sentries.len().div_ceil(8).min(rest.len()));
+    let status = |b: &u8| Status {
+        state: [State::Unopened, State::Opened, State::Closed][usize::from(b / 6) % 3],
+        compliance: [Compliance::OnTime, Compliance::OutOfOrder, Compliance::Skipped][usize::from(b % 6 / 2)],
+        faulty: b % 2 == 1,
+    };
+    let bit = |x: usize| bits.get(x / 8).is_some_and(|byte| byte >> (x % 8) & 1 == 1);
+    Snapshot {
+        stages: stages.iter().map(status).collect(),
+        sentries: (0..model.sentries.len()).map(bit).collect(),
+        items: items.chunks_exact(2).map(|two| i64::from(u16::from_le_bytes([two[0], two[1]]))).collect(),
+    }
+}

@@ -1,0 +1,261 @@
+//! A recorded case by the rules of E-GSM: every event is a move, and the observers judge it.
+
+use super::ltlf::{Id, Progress, truth};
+use super::mapping::{Known, Mapping, Means, Said};
+use super::{Came, End, Judge, Kind as Deviates, NOT_A_TRACE_PROPERTY, Outcome};
+use crate::lang::egsm::atoms::Fact;
+use crate::lang::egsm::literal::{Compliance, Move, Snapshot, State, Turn, initial, step};
+use crate::lang::egsm::lower::{Role, Turn as Last};
+use crate::lang::egsm::model::Kind;
+use crate::lang::egsm::{Egsm, why};
+use crate::log::Event;
+use crate::logic::Formula;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Moves that are remembered; then everything is forgotten.
+const MOST_KNOWN: usize = 50_000;
+
+/// The snapshot after a move, and what turned.
+type Made = Rc<(Rc<Snapshot>, Vec<Turn>)>;
+
+/// Judges cases of an E-GSM model.
+pub struct EgsmJudge<'a> {
+    egsm: &'a Egsm,
+    mapping: &'a Mapping,
+    progress: Progress<Fact>,
+    /// Per property: its claim, if it is one about runs.
+    claims: Vec<Option<Id>>,
+    /// The claim that says when a case is completed.
+    complete: Option<&'a Formula<Fact>>,
+    first: (Rc<Snapshot>, Vec<Turn>),
+    known: FxHashMap<(Rc<Snapshot>, Move), Made>,
+    /// Tell what every move changes.
+    telling: bool,
+}
+
+/// A case under way.
+pub struct Course {
+    now: Rc<Snapshot>,
+    /// The text of each item; those that no sentry names are told apart, too.
+    texts: Vec<String>,
+    left: Vec<Id>,
+    turns: Vec<Turn>,
+    last: Option<(Rc<Snapshot>, Move)>,
+    unsettled: bool,
+}
+
+/// The names that an E-GSM model knows.
+pub fn names(egsm: &Egsm) -> Known {
+    let events = egsm.model.events.iter().enumerate().map(|(ix, e)| (e.id.clone(), ix)).collect();
+    let items = egsm.model.items.iter().map(|i| i.id.clone()).collect();
+    Known { events, items, ..Known::default() }
+}
+
+impl<'a> EgsmJudge<'a> {
+    /// A judge; with `telling` it says what every move changes.
+    pub fn new(egsm: &'a Egsm, mapping: &'a Mapping, telling: bool) -> EgsmJudge<'a> {
+        let mut progress = Progress::default();
+        let is_complete = |name: &str| name == super::mapping::COMPLETE;
+        let claims = egsm.properties.iter().map(|p| match is_complete(&p.name) {
+            true => None,
+            false => progress.claim(p),
+        });
+        let claims = claims.collect();
+        let complete = egsm.properties.iter().find(|p| is_complete(&p.name)).map(|p| &p.formula);
+        let empty = Snapshot { stages: Vec::new(), sentries: Vec::new(), items: Vec::new() };
+        let (now, turns) = initial(&egsm.model).unwrap_or((empty, Vec::new()));
+        let first = (Rc::new(now), turns);
+        EgsmJudge { egsm, mapping, progress, claims, complete, first, known: FxHashMap::default(), telling }
+    }
+
+    fn moved(&mut self, now: &Rc<Snapshot>, what: Move) -> Option<Made> {
+        if let Some(known) = self.known.get(&(now.clone(), what)) {
+            return Some(known.clone());
+        }
+        let (after, turns) = step(&self.egsm.model, now, what).ok()?;
+        let after = if after == **now { now.clone() } else { Rc::new(after) };
+        let made = Rc::new((after, turns));
+        if self.known.len() >= MOST_KNOWN {
+            self.known.clear();
+        }
+        self.known.insert((now.clone(), what), made.clone());
+        Some(made)
+    }
+
+    fn claims(&self) -> Vec<Id> {
+        self.claims.iter().flatten().copied().collect()
+    }
+
+    /// The move that an event stands for, its words, and whether the model makes it.
+    fn meant(&self, course: &mut Course, event: &Event) -> Result<(String, Option<Move>), (String, Came)> {
+        let model = &self.egsm.model;
+        match self.mapping.said(event) {
+            Said::Nothing => Err((event.activity.clone(), Came::Ignored)),
+            Said::Unknown => {
+                let near = self.mapping.nearest(&event.activity);
+                let reason = format!("'{}' is no event and no item of the model{near}", event.activity);
+                Err((event.activity.clone(), Came::Deviates(Deviates::UnknownEvent, reason)))
+            }
+            Said::Means(Means::Item(i, attribute)) => {
+                let (id, i) = (&model.items[*i].id, *i);
+                let text = self.mapping.status(event, attribute.as_deref()).unwrap_or_default();
+                let words = format!("{id} = {text}");
+                if course.texts[i] == text {
+                    let own = model.events.iter().position(|e| e.id == *id).map(Move::Event);
+                    return Ok((words, own));
+                }
+                let code = model.items[i].values.iter().position(|v| *v == text).map_or(0, |at| at as i64 + 1);
+                course.texts[i] = text;
+                Ok((words, Some(Move::Item(i, code))))
+            }
+            Said::Means(Means::Event(e, _)) => Ok((model.events[*e].id.clone(), Some(Move::Event(*e)))),
+        }
+    }
+}
+
+impl Judge for EgsmJudge<'_> {
+    type Course = Course;
+
+    fn start(&mut self) -> Course {
+        let (now, turns) = self.first.clone();
+        let left = self.progress.begin(&self.claims(), &|fact| holds(fact, &now, &turns));
+        let texts = vec![String::new(); self.egsm.model.items.len()];
+        Course { now, texts, left, turns, last: None, unsettled: false }
+    }
+
+    fn step(&mut self, course: &mut Course, event: &Event) -> Outcome {
+        let (event, what) = match self.meant(course, event) {
+            Ok(meant) => meant,
+            Err((event, what)) => return Outcome { event, what, then: Vec::new() },
+        };
+        let before = course.now.clone();
+        course.turns.clear();
+        course.last = what.map(|what| (before.clone(), what));
+        match what.map(|what| self.moved(&before, what)) {
+            None => {}
+            Some(Some(made)) => {
+                course.now = made.0.clone();
+                course.turns.extend_from_slice(&made.1);
+            }
+            Some(None) => course.unsettled = true,
+        }
+        let (now, turns) = (course.now.clone(), &course.turns);
+        course.left = self.progress.next(&course.left, &|fact| holds(fact, &now, turns));
+        let violations = course.turns.iter().filter_map(|t| violation(*t)).collect();
+        let then = match (self.telling, what) {
+            (true, Some(what)) => told(self.egsm, &before, what),
+            _ => Vec::new(),
+        };
+        Outcome { event, what: Came::Accepted(violations), then }
+    }
+
+    fn reason(&mut self, course: &Course, stage: usize, kind: &'static str) -> String {
+        let Some((before, what)) = &course.last else { return String::new() };
+        let all = why::turns(&self.egsm.model, before, *what);
+        let found = all.into_iter().find(|(turn, _)| violation(*turn) == Some((stage, kind)));
+        found.map(|(_, why)| why).unwrap_or_default()
+    }
+
+    fn stage(&self, stage: usize) -> String {
+        self.egsm.model.stages[stage].id.clone()
+    }
+
+    /// The first top stage is closed by a milestone, unless a formula says otherwise.
+    fn is_completed(&self, course: &Course) -> bool {
+        if let Some(complete) = self.complete {
+            return truth(complete, &|fact| holds(fact, &course.now, &course.turns));
+        }
+        let closed = course.now.stages.first().is_some_and(|s| s.state == State::Closed);
+        closed && self.egsm.model.of(0, Kind::Milestone).any(|m| course.now.sentries[m])
+    }
+
+    fn verdict(&self, turned: bool) -> Option<&'static str> {
+        Some(if turned { "uncompliant" } else { "compliant" })
+    }
+
+    fn finish(&mut self, course: Course) -> End {
+        let completed = self.is_completed(&course);
+        let mut at_end = BTreeMap::new();
+        for (stage, status) in self.egsm.model.stages.iter().zip(&course.now.stages) {
+            let mut words = Vec::new();
+            match status.compliance {
+                Compliance::OnTime => {}
+                Compliance::OutOfOrder => words.push("outOfOrder"),
+                Compliance::Skipped => words.push("skipped"),
+            }
+            words.extend(status.faulty.then_some("faulty"));
+            if !words.is_empty() {
+                at_end.insert(stage.id.clone(), words);
+            }
+        }
+        let mut left = course.left.iter();
+        let mut properties = BTreeMap::new();
+        for (p, claim) in self.egsm.properties.iter().zip(&self.claims) {
+            let said = match claim.and_then(|_| left.next()) {
+                Some(left) => self.progress.judge(*left).words(),
+                None if p.name == super::mapping::COMPLETE => continue,
+                None => NOT_A_TRACE_PROPERTY.into(),
+            };
+            properties.insert(p.name.clone(), said);
+        }
+        End { completed, approximate: course.unsettled, at_end, properties }
+    }
+}
+
+/// Stage and kind, if the turn is one to be reported.
+fn violation(turn: Turn) -> Option<(usize, &'static str)> {
+    match turn {
+        Turn::OutOfOrder(s) => Some((s, "outOfOrder")),
+        Turn::Skipped(s) => Some((s, "skipped")),
+        Turn::Faulty(s) => Some((s, "faulty")),
+        _ => None,
+    }
+}
+
+/// Does a statement hold in a snapshot, after what turned in the last move?
+fn holds(fact: &Fact, now: &Snapshot, turns: &[Turn]) -> bool {
+    match fact {
+        Fact::Const(b) => *b,
+        Fact::Not(a) => !holds(a, now, turns),
+        Fact::And(parts) => parts.iter().all(|p| holds(p, now, turns)),
+        Fact::Or(parts) => parts.iter().any(|p| holds(p, now, turns)),
+        Fact::Iff(a, b) => holds(a, now, turns) == holds(b, now, turns),
+        Fact::Has(role, code) => value(*role, now, turns) == *code,
+    }
+}
+
+fn value(role: Role, now: &Snapshot, turns: &[Turn]) -> i64 {
+    let turned = |t: Turn| i64::from(turns.contains(&t));
+    match role {
+        Role::State(s) => now.stages[s].state as i64,
+        Role::Compliance(s) => now.stages[s].compliance as i64,
+        Role::Faulty(s) => i64::from(now.stages[s].faulty),
+        Role::Sentry(x) => i64::from(now.sentries[x]),
+        Role::Item(i) => now.items[i],
+        Role::Last(Last::Opens, s) => turned(Turn::Opens(s)),
+        Role::Last(Last::Completes, s) => turned(Turn::Completes(s)),
+        Role::Last(Last::OutOfOrder, s) => turned(Turn::OutOfOrder(s)),
+        Role::Last(Last::Skipped, s) => turned(Turn::Skipped(s)),
+        Role::Last(Last::Faulty, s) => turned(Turn::Faulty(s)),
+        Role::LastGuard(x) => turned(Turn::Guard(x)),
+        Role::Unstable | Role::Condition(_) => 0,
+    }
+}
+
+/// What a move did, in words.
+fn told(egsm: &Egsm, before: &Snapshot, what: Move) -> Vec<String> {
+    let name = |s: usize| &egsm.model.stages[s].id;
+    let line = |(turn, why): (Turn, String)| {
+        Some(match turn {
+            Turn::Opens(s) => format!("{} opens: {why}", name(s)),
+            Turn::Completes(s) => format!("{} closes: {why}", name(s)),
+            Turn::OutOfOrder(s) => format!("{} is out of order: {why}", name(s)),
+            Turn::Skipped(s) => format!("{} is skipped: {why}", name(s)),
+            Turn::Faulty(s) => format!("{} is faulty: {why}", name(s)),
+            Turn::Guard(_) => return None,
+        })
+    };
+    why::turns(&egsm.model, before, what).into_iter().filter_map(line).collect()
+}

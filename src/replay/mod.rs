@@ -1,0 +1,207 @@
+//! Recorded cases against a model: did each follow it, where did it leave it, did the properties hold?
+//!
+//! | part | what it does |
+//! |---|---|
+//! | [`mapping`] | what the activities of a log mean |
+//! | [`egsm`], [`gsm`] | one case, move by move, by the rules of the language |
+//! | [`ltlf`] | properties of finite runs |
+//! | [`stream`] | events to cases, in order, on several cores, in bounded memory |
+//! | [`totals`] | all cases together |
+//! | [`show`] | for people, tables, build servers |
+
+pub mod egsm;
+pub mod gsm;
+pub mod ltlf;
+pub mod mapping;
+mod payload;
+pub mod show;
+pub mod stream;
+pub mod totals;
+
+use crate::log::{Event, Fault};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// One recorded case, judged.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Case {
+    /// Its name in the log.
+    pub case: String,
+    /// How many events it has.
+    pub events: usize,
+    /// No event deviated.
+    pub fit: bool,
+    /// E-GSM: `compliant` when no stage turned out of order, skipped or faulty, else `uncompliant`.
+    pub verdict: Option<&'static str>,
+    /// It came to its end.
+    pub completed: bool,
+    /// What the log says it should be.
+    pub label: Option<String>,
+    /// Not everything it could have done was followed.
+    pub approximate: bool,
+    /// The first violation.
+    pub first: Option<Violation>,
+    /// Events that the model does not allow.
+    pub deviations: Vec<Deviation>,
+    /// Events that are known and of no matter, by position.
+    pub ignored: Vec<usize>,
+    /// Stages that are out of order, skipped or faulty at the end.
+    pub at_end: BTreeMap<String, Vec<&'static str>>,
+    /// What its run says about the properties.
+    pub properties: BTreeMap<String, String>,
+    /// The run, where it was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub run: Vec<Line>,
+    /// Events that were not judged, after a deviation.
+    #[serde(skip)]
+    pub unjudged: usize,
+    /// Every stage and kind that turned, once.
+    #[serde(skip)]
+    pub turned: Vec<(String, &'static str)>,
+}
+
+/// A stage that turned out of order, skipped or faulty.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Violation {
+    /// Position of the event in the ordered case, from 0.
+    pub index: usize,
+    /// Its time, as written.
+    pub time: Option<String>,
+    /// What happened.
+    pub event: String,
+    /// The stage.
+    pub stage: String,
+    /// `outOfOrder`, `skipped` or `faulty`.
+    pub kind: &'static str,
+    /// Why.
+    pub reason: String,
+}
+
+/// An event that the model does not allow.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Deviation {
+    /// Position of the event in the ordered case, from 0.
+    pub index: usize,
+    /// Its time, as written.
+    pub time: Option<String>,
+    /// What happened.
+    pub event: String,
+    /// The first test that failed.
+    pub kind: Kind,
+    /// Why.
+    pub reason: String,
+}
+
+/// Kinds of deviations, in the order of the tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// The activity means nothing to the model.
+    UnknownEvent,
+    /// A value outside its field's domain.
+    WrongValue,
+    /// Whoever did it may not.
+    AgentNotAllowed,
+    /// The model does not allow it now.
+    NotApplicable,
+}
+
+impl Kind {
+    /// As in results.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::UnknownEvent => "unknown-event",
+            Kind::WrongValue => "wrong-value",
+            Kind::AgentNotAllowed => "agent-not-allowed",
+            Kind::NotApplicable => "not-applicable",
+        }
+    }
+}
+
+/// One event of a shown run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Line {
+    /// Position of the event in the ordered case, from 0.
+    pub index: usize,
+    /// Its time, as written.
+    pub time: Option<String>,
+    /// What happened.
+    pub event: String,
+    /// What came of it.
+    pub then: Vec<String>,
+}
+
+/// What came of one event.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// What it was to the model: `Truck = AmsStill`.
+    pub event: String,
+    /// What became of it.
+    pub what: Came,
+    /// What it changed, where that was asked for.
+    pub then: Vec<String>,
+}
+
+/// What became of an event.
+#[derive(Clone, Debug, Default)]
+pub enum Came {
+    /// The model made the move; stages that turned, with the kind.
+    Accepted(Vec<(usize, &'static str)>),
+    /// Known, and of no matter.
+    #[default]
+    Ignored,
+    /// The model does not allow it.
+    Deviates(Kind, String),
+}
+
+/// How a case ended.
+#[derive(Clone, Debug, Default)]
+pub struct End {
+    /// It came to its end.
+    pub completed: bool,
+    /// Not everything it could have done was followed.
+    pub approximate: bool,
+    /// Stages that are out of order, skipped or faulty.
+    pub at_end: BTreeMap<String, Vec<&'static str>>,
+    /// What its run says about the properties.
+    pub properties: BTreeMap<String, String>,
+}
+
+/// Judges cases by the rules of a language; each thread has its own.
+pub trait Judge {
+    /// A case that is under way.
+    type Course;
+
+    /// A case begins.
+    fn start(&mut self) -> Self::Course;
+
+    /// Its next event.
+    fn step(&mut self, course: &mut Self::Course, event: &Event) -> Outcome;
+
+    /// Why a stage turned in the last step.
+    fn reason(&mut self, course: &Self::Course, stage: usize, kind: &'static str) -> String;
+
+    /// What a stage is called.
+    fn stage(&self, stage: usize) -> String;
+
+    /// Has it come to its end?
+    fn is_completed(&self, course: &Self::Course) -> bool;
+
+    /// What is said of a case in which some stage turned, or none did; nothing where stages are not watched.
+    fn verdict(&self, turned: bool) -> Option<&'static str>;
+
+    /// It ends.
+    fn finish(&mut self, course: Self::Course) -> End;
+}
+
+/// What a property that is no claim about one run is told.
+pub const NOT_A_TRACE_PROPERTY: &str = "not a trace property";
+
+/// All cases of a log.
+#[derive(Clone, Debug, Default)]
+pub struct Judged {
+    /// In order of first appearance.
+    pub cases: Vec<Case>,
+    /// What is wrong with the log.
+    pub faults: Vec<Fault>,
+}

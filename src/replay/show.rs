@@ -1,0 +1,205 @@
+//! Replayed cases for people, as a table of values, and for build servers.
+
+use super::totals::Replayed;
+use super::{Case, Line};
+use crate::picture::xml::escape;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// How much to tell people.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Style {
+    /// A line for clean cases, too.
+    pub all: bool,
+    /// What the labels of the log say, case by case.
+    pub labels: bool,
+}
+
+/// So many kinds of findings are listed.
+const MOST_FINDINGS: usize = 20;
+
+/// For people.
+pub fn human(replayed: &Replayed, style: Style) -> String {
+    let t = &replayed.totals;
+    let mut out = format!("{} by the rules of {}: {}", replayed.model, replayed.profile, count(t.cases, "case"));
+    let _ = writeln!(out, ", {}", count(t.events, "event"));
+    let share = |n: usize| if t.cases == 0 { 100.0 } else { 100.0 * n as f64 / t.cases as f64 };
+    let mut number = |what: &str, n: usize| {
+        let _ = writeln!(out, "  {what:<12} {n:>8}  {:5.1} %", share(n));
+    };
+    number("fit", t.fit);
+    if let Some(compliant) = t.compliant {
+        number("compliant", compliant);
+    }
+    number("completed", t.completed);
+    if t.approximate > 0 {
+        number("approximate", t.approximate);
+    }
+    let _ = writeln!(out, "  {:<12} {:8.4}", "fitness", t.fitness);
+    findings(replayed, &mut out);
+    for (name, counts) in t.properties.iter().filter(|(_, c)| c.yes + c.no > 0) {
+        let _ = writeln!(out, "  property {name}: true in {}, false in {}", counts.yes, counts.no);
+    }
+    let shown = |c: &&Case| style.all || !c.is_clean() || (style.labels && !c.is_as_labelled()) || !c.run.is_empty();
+    let mut cases = replayed.cases.iter().filter(shown).peekable();
+    if cases.peek().is_some() {
+        out.push('\n');
+    }
+    for case in cases {
+        out += &line(case, style);
+        case.run.iter().for_each(|l| out += &told(l, case));
+    }
+    out
+}
+
+fn count(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+/// The most frequent violations and deviations.
+fn findings(replayed: &Replayed, out: &mut String) {
+    let mut found: BTreeMap<String, usize> = BTreeMap::new();
+    for case in &replayed.cases {
+        for (stage, kind) in &case.turned {
+            *found.entry(format!("{stage} {}", in_words(kind))).or_default() += 1;
+        }
+        for d in &case.deviations {
+            *found.entry(format!("{}: {}", d.kind.name(), d.event)).or_default() += 1;
+        }
+    }
+    let mut list: Vec<(String, usize)> = found.into_iter().collect();
+    list.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    if !list.is_empty() {
+        out.push('\n');
+    }
+    for (what, n) in list.iter().take(MOST_FINDINGS) {
+        let _ = writeln!(out, "  {n:>6} x {what}");
+    }
+    if list.len() > MOST_FINDINGS {
+        let _ = writeln!(out, "  and {} kinds more", list.len() - MOST_FINDINGS);
+    }
+}
+
+fn in_words(kind: &str) -> &str {
+    match kind {
+        "outOfOrder" => "is out of order",
+        "skipped" => "is skipped",
+        _ => "is faulty",
+    }
+}
+
+fn line(case: &Case, style: Style) -> String {
+    let mut words: Vec<String> = Vec::new();
+    words.extend(case.verdict.map(str::to_string));
+    words.extend((!case.fit).then(|| count(case.deviations.len(), "deviation")));
+    words.extend((!case.completed).then(|| "not completed".to_string()));
+    words.extend(case.approximate.then(|| "approximate".to_string()));
+    let broken = case.properties.iter().filter(|(_, said)| said.starts_with("false"));
+    words.extend(broken.map(|(name, said)| format!("{name} {said}")));
+    if let Some(label) = case.label.as_ref().filter(|_| style.labels && !case.is_as_labelled()) {
+        words.push(format!("but labelled {label}"));
+    }
+    if style.labels && case.label.is_none() {
+        words.push("without a label".into());
+    }
+    if words.is_empty() {
+        words.push("fits".into());
+    }
+    let mut out = format!("{}: {}\n", case.case, words.join(", "));
+    let at = |index: usize, time: &Option<String>| match time {
+        Some(time) => format!("event {index} at {time}"),
+        None => format!("event {index}"),
+    };
+    if let Some(v) = &case.first {
+        let _ =
+            writeln!(out, "  {}, {}: {} {}: {}", at(v.index, &v.time), v.event, v.stage, in_words(v.kind), v.reason);
+    }
+    for d in &case.deviations {
+        let _ = writeln!(out, "  {}, {}: {}: {}", at(d.index, &d.time), d.event, d.kind.name(), d.reason);
+    }
+    out
+}
+
+fn told(line: &Line, case: &Case) -> String {
+    let time = line.time.as_deref().unwrap_or("");
+    let deviates = case.deviations.iter().find(|d| d.index == line.index);
+    let remark = match deviates {
+        Some(d) => format!("  << {}", d.kind.name()),
+        None if case.ignored.contains(&line.index) => "  (ignored)".into(),
+        None => String::new(),
+    };
+    let mut out = format!("  {:>4}  {time:<24}  {}{remark}\n", line.index, line.event);
+    line.then.iter().for_each(|then| out += &format!("        {then}\n"));
+    out
+}
+
+/// A row per case.
+pub fn csv(replayed: &Replayed) -> String {
+    let mut out = String::from(
+        "case,events,fit,verdict,completed,label,approximate,first_index,first_event,first_stage,first_kind,deviations,ignored",
+    );
+    let names: Vec<&String> = replayed.totals.properties.keys().collect();
+    names.iter().for_each(|n| out += &format!(",{}", cell(n)));
+    out.push('\n');
+    for c in &replayed.cases {
+        let first = c.first.as_ref();
+        let kinds: Vec<&str> = c.deviations.iter().map(|d| d.kind.name()).collect();
+        let mut row = vec![
+            c.case.clone(),
+            c.events.to_string(),
+            c.fit.to_string(),
+            c.verdict.unwrap_or_default().to_string(),
+            c.completed.to_string(),
+            c.label.clone().unwrap_or_default(),
+            c.approximate.to_string(),
+            first.map(|f| f.index.to_string()).unwrap_or_default(),
+            first.map(|f| f.event.clone()).unwrap_or_default(),
+            first.map(|f| f.stage.clone()).unwrap_or_default(),
+            first.map(|f| f.kind.to_string()).unwrap_or_default(),
+            kinds.join(" "),
+            c.ignored.len().to_string(),
+        ];
+        row.extend(names.iter().map(|n| c.properties.get(*n).cloned().unwrap_or_default()));
+        out += &row.iter().map(|text| cell(text)).collect::<Vec<_>>().join(",");
+        out.push('\n');
+    }
+    out
+}
+
+fn cell(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_string(),
+    }
+}
+
+/// A test per case; it fails when the case is not clean.
+pub fn junit(replayed: &Replayed) -> String {
+    let failed = replayed.cases.iter().filter(|c| !c.is_clean()).count();
+    let (tests, errors) = (replayed.cases.len(), replayed.errors.len());
+    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+    let _ = writeln!(
+        out,
+        "  <testsuite name=\"gsmc.replay\" tests=\"{}\" failures=\"{failed}\" errors=\"{errors}\">",
+        tests + errors
+    );
+    for c in &replayed.cases {
+        let head = format!("    <testcase classname=\"{}\" name=\"{}\"", escape(&replayed.model), escape(&c.case));
+        if c.is_clean() {
+            let _ = writeln!(out, "{head}/>");
+            continue;
+        }
+        let text = line(c, Style::default());
+        let message = text.lines().next().unwrap_or_default();
+        let _ = writeln!(out, "{head}><failure message=\"{}\">{}</failure></testcase>", escape(message), escape(&text));
+    }
+    for error in &replayed.errors {
+        let _ = writeln!(
+            out,
+            "    <testcase classname=\"{}\" name=\"log\"><error message=\"{}\"/></testcase>",
+            escape(&replayed.model),
+            escape(error)
+        );
+    }
+    out + "  </testsuite>\n</testsuites>\n"
+}

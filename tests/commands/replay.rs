@@ -1,0 +1,339 @@
+//! `gsmc replay`: recorded cases against hand-worked models, labelled runs of others, and damaged logs.
+
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn gsmc(args: &[&str]) -> Ran {
+    let run = Command::new(env!("CARGO_BIN_EXE_gsmc")).args(args).current_dir(root()).output().expect("gsmc runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    Ran { code: run.status.code().expect("a code"), out: text(run.stdout), err: text(run.stderr) }
+}
+
+fn replay(model: &Path, log: &Path, more: &[&str]) -> (Ran, Value) {
+    let (model, log) = (model.display().to_string(), log.display().to_string());
+    let mut args = vec!["replay", &model, &log, "--format", "json"];
+    args.extend(more);
+    let ran = gsmc(&args);
+    let json = serde_json::from_str(&ran.out).unwrap_or(Value::Null);
+    (ran, json)
+}
+
+fn cases() -> Vec<PathBuf> {
+    let all = std::fs::read_dir(root().join("tests/egsm")).expect("cases").filter_map(|e| Some(e.ok()?.path()));
+    let mut all: Vec<PathBuf> = all.filter(|p| p.is_dir()).collect();
+    all.sort();
+    all
+}
+
+/// What a hand-worked snapshot says is not in order, per stage.
+fn not_in_order(snapshot: &Value) -> BTreeMap<String, Vec<String>> {
+    let mut found = BTreeMap::new();
+    for (stage, words) in snapshot.as_object().expect("stages") {
+        let words = words.as_str().expect("words").split(' ');
+        let bad: Vec<String> =
+            words.filter(|w| ["outOfOrder", "skipped", "faulty"].contains(w)).map(String::from).collect();
+        if !bad.is_empty() {
+            found.insert(stage.clone(), bad);
+        }
+    }
+    found
+}
+
+#[test]
+fn hand_worked_cases_move_by_move() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for project in cases() {
+        let told: Value =
+            serde_json::from_str(&std::fs::read_to_string(project.join("moves.json")).expect("moves")).expect("json");
+        let (moves, expect) = (told["moves"].as_array().expect("moves"), told["expect"].as_array().expect("expect"));
+        // Every beginning of the run is a case; a case needs an event, so the first is left out.
+        let mut log = String::new();
+        for n in 1..=moves.len() {
+            for m in &moves[..n] {
+                let mut event = json!({ "case": n.to_string(), "activity": m[0] });
+                if m[1].is_string() {
+                    event["status"] = m[1].clone();
+                }
+                let _ = writeln!(log, "{event}");
+            }
+        }
+        let path = folder.path().join("log.jsonl");
+        std::fs::write(&path, log).expect("a log");
+        let (ran, json) = replay(&project, &path, &[]);
+        assert_eq!(json["profile"], "egsm", "{}: {}", project.display(), ran.err);
+        let judged = json["cases"].as_array().expect("cases");
+        assert_eq!(judged.len(), moves.len());
+        for (n, case) in judged.iter().enumerate() {
+            let at_end: BTreeMap<String, Vec<String>> = serde_json::from_value(case["at_end"].clone()).expect("stages");
+            assert_eq!(at_end, not_in_order(&expect[n + 1]), "{} after {} moves", project.display(), n + 1);
+            assert_eq!(case["fit"], true);
+        }
+    }
+}
+
+#[test]
+fn labelled_runs_of_others() {
+    let corpus = root().join("../shared/corpus/egsm");
+    let Ok(text) = std::fs::read_to_string(corpus.join("traces/expected.json")) else {
+        return crate::tools::report_skipped("labelled_runs_of_others: the corpus of E-GSM runs is not here");
+    };
+    let expected: BTreeMap<String, Value> = serde_json::from_str(&text).expect("json");
+    let (mut seen, mut as_labelled) = (0, 0);
+    for model in ["ams-bru", "ams-cdg", "ams-fra", "bru-ams", "cdg-ams"] {
+        let file = corpus.join(model).join("model.xml").display().to_string();
+        let entries = std::fs::read_dir(corpus.join("traces").join(model)).expect("runs");
+        let mut logs: Vec<String> = entries.filter_map(|e| Some(e.ok()?.path().display().to_string())).collect();
+        logs.sort();
+        let mut args = vec!["replay", "-m", &file, "--format", "json"];
+        args.extend(logs.iter().map(String::as_str));
+        let ran = gsmc(&args);
+        let json: Value = serde_json::from_str(&ran.out).expect("json");
+        for case in json["cases"].as_array().expect("cases") {
+            let name = case["case"].as_str().expect("a name");
+            let told = &expected[name];
+            for (mine, theirs) in [
+                ("verdict", "verdict"),
+                ("completed", "completed"),
+                ("at_end", "at_end"),
+                ("label", "label"),
+                ("events", "length"),
+            ] {
+                assert_eq!(case[mine], told[theirs], "{name} {mine}");
+            }
+            if let Some(first) = told["first"].as_object() {
+                assert_eq!(
+                    [&case["first"]["index"], &case["first"]["stage"], &case["first"]["kind"]],
+                    [&first["index"], &first["stage"], &first["verdict"]],
+                    "{name}"
+                );
+            }
+            seen += 1;
+            as_labelled += usize::from(case["verdict"] == case["label"]);
+        }
+        args.push("--expect-labels");
+        // One run has times that put all its data before its start; it is labelled compliant all the same.
+        assert_eq!(gsmc(&args).code, i32::from(model == "ams-bru"), "{model}");
+    }
+    assert_eq!((seen, as_labelled), (42, 41));
+}
+
+const ORDERED: &str = "case,activity,time\n1,a,1\n1,b,2\n1,c,3\n";
+
+/// The hand-worked model in which `c` before `b` skips B.
+fn skipping() -> PathBuf {
+    root().join("tests/egsm/skipped")
+}
+
+fn judged(log: &str, name: &str, more: &[&str]) -> (Ran, Value) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(name);
+    std::fs::write(&path, log).expect("a log");
+    replay(&skipping(), &path, more)
+}
+
+#[test]
+fn times_order_a_case_whatever_the_rows() {
+    let (_, right) = judged(ORDERED, "log.csv", &[]);
+    let (ran, mixed) = judged("case,activity,time\n1,c,3\n2,a,1\n1,a,1\n2,b,2\n1,b,2\n2,c,3\n", "log.csv", &[]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(mixed["totals"]["compliant"], 2);
+    assert_eq!(right["cases"][0]["at_end"], mixed["cases"][0]["at_end"]);
+    let (ran, as_file) = judged("case,activity,time\n1,c,3\n1,a,1\n1,b,2\n", "log.csv", &["--order", "file"]);
+    assert_eq!((ran.code, as_file["cases"][0]["verdict"].as_str()), (1, Some("uncompliant")));
+    let (ran, sorted) = judged("case,activity,time\n1,c,3\n1,a,1\n2,a,1\n2,b,2\n", "log.csv", &["--sorted"]);
+    assert_eq!((ran.code, sorted["totals"]["cases"].as_u64()), (2, Some(1)), "{}", ran.err);
+    assert!(ran.err.contains("log.csv:3: the times of case '1' go back"), "{}", ran.err);
+}
+
+#[test]
+fn damaged_logs_are_told_and_other_cases_judged() {
+    let (ran, json) = judged("case,activity,time\n1,a,1\n2,a,yesterday\n1,b,2\n3,a,5\n2,b,6\n", "log.csv", &[]);
+    assert_eq!((ran.code, json["totals"]["cases"].as_u64()), (2, Some(2)));
+    assert!(ran.err.contains("log.csv:3: 'yesterday' is not a time"), "{}", ran.err);
+    let trace = |name: &str| {
+        format!(
+            "<trace><string key=\"concept:name\" value=\"{name}\"/><event><string key=\"concept:name\" value=\"a\"/></event></trace>\n"
+        )
+    };
+    let cut = format!("<log>\n{}{}", trace("1"), &trace("2")[..70]);
+    let (ran, json) = judged(&cut, "log.xes", &[]);
+    assert_eq!((ran.code, json["totals"]["cases"].as_u64()), (2, Some(1)), "{}", ran.err);
+    assert!(ran.err.contains("breaks off"), "{}", ran.err);
+    let twice = format!("<log>{}{}</log>", trace("1"), trace("1"));
+    let (ran, json) = judged(&twice, "log.xes", &[]);
+    assert_eq!((ran.code, json["totals"]["cases"].as_u64()), (2, Some(2)));
+    assert!(ran.err.contains("another trace is called '1' already"), "{}", ran.err);
+    let bomb = "<!DOCTYPE log [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;\">]><log><trace><string key=\"concept:name\" value=\"&b;\"/></trace></log>";
+    let (ran, _) = judged(bomb, "log.xes", &[]);
+    assert!(ran.code == 2 && ran.err.contains("document types are refused"), "{}", ran.err);
+}
+
+#[test]
+fn activities_that_mean_nothing() {
+    let log = "case,activity,time\n1,a,1\n1,fax,2\n1,b,3\n";
+    let (ran, json) = judged(log, "log.csv", &[]);
+    assert_eq!(ran.code, 1);
+    assert_eq!(json["cases"][0]["deviations"][0]["kind"], "unknown-event");
+    assert_eq!(json["cases"][0]["deviations"][0]["index"], 1);
+    let folder = tempfile::tempdir().expect("a folder");
+    let map = folder.path().join("map.toml");
+    std::fs::write(&map, "[replay.events]\n\"fax\" = \"\"\n\"letter\" = \"a\"\n").expect("a map");
+    let map = map.display().to_string();
+    let (ran, json) = judged(log, "log.csv", &["--map", &map]);
+    assert_eq!((ran.code, &json["cases"][0]["ignored"]), (0, &json!([1])), "{}", ran.err);
+    assert!(ran.err.contains("the log has no activity 'letter'"), "{}", ran.err);
+    let (ran, _) = judged(log, "log.csv", &["--suggest-map"]);
+    assert!(ran.out.contains("\"a\" = \"a\"") && ran.out.contains("\"fax\" ="), "{}", ran.out);
+}
+
+#[test]
+fn properties_are_judged_on_finite_runs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("p.gsmp");
+    let text = "opens: AF opens('B');\n\nnever-skipped: AG !skipped('B');\n\nlinear: LTL G (opens('C') -> F completes('C'));\n\nmay: EF opens('B');\n";
+    std::fs::write(&file, text).expect("properties");
+    let file = file.display().to_string();
+    let (ran, json) = judged("case,activity,time\n1,a,1\n1,c,2\n2,a,1\n2,b,2\n", "log.csv", &["-s", &file]);
+    let said = |case: usize, name: &str| json["cases"][case]["properties"][name].as_str().unwrap_or("").to_string();
+    assert_eq!(said(0, "opens"), "false so far", "{}", ran.err);
+    assert_eq!(said(0, "never-skipped"), "false permanent");
+    assert_eq!(said(1, "opens"), "true permanent");
+    assert_eq!(said(1, "never-skipped"), "true so far");
+    assert_eq!(said(1, "linear"), "true so far");
+    assert_eq!(said(1, "may"), "not a trace property");
+}
+
+/// What was planted in a generated case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Planted {
+    Nothing,
+    DrivesEmpty,
+    Overheats,
+    NeverDrives,
+    Unknown,
+}
+
+/// The activities of a case, with the positions of trucks.
+fn generated(planted: Planted, rng: &mut fastrand::Rng) -> Vec<(&'static str, &'static str)> {
+    let (loading, driving) = (
+        [("loading starts", ""), ("doors closed", "")],
+        [("truck position", "OnRoad"), ("truck position", "AtCustomer")],
+    );
+    let mut all = vec![("order booked", "")];
+    if planted != Planted::DrivesEmpty {
+        all.extend(loading);
+    }
+    if planted != Planted::NeverDrives {
+        all.push(driving[0]);
+        if planted == Planted::Overheats {
+            all.push(("cooling failed", ""));
+        }
+        // A truck may stand somewhere on its way: nothing is reported then.
+        if rng.bool() {
+            all.extend([("truck position", "Garage"), ("truck position", "Garage")]);
+        }
+        all.push(driving[1]);
+    }
+    all.extend([("hand-over", ""), ("receipt signed", "")]);
+    for _ in 0..rng.usize(..3) {
+        all.insert(rng.usize(1..=all.len()), ("phone call", ""));
+    }
+    if planted == Planted::Unknown {
+        all.insert(rng.usize(1..=all.len()), ("customs check", ""));
+    }
+    all
+}
+
+/// More cases: `GSMC_CASES=10000 cargo test --test commands planted`.
+#[test]
+fn planted_deviations_are_all_found_and_none_invented() {
+    let cases: usize = std::env::var("GSMC_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(400);
+    let mut rng = fastrand::Rng::with_seed(cases as u64);
+    let kinds = [Planted::Nothing, Planted::DrivesEmpty, Planted::Overheats, Planted::NeverDrives, Planted::Unknown];
+    let planted: Vec<Planted> = (0..cases).map(|_| kinds[rng.usize(..kinds.len())]).collect();
+    let mut rows = Vec::new();
+    for (case, kind) in planted.iter().enumerate() {
+        let mut time = rng.u64(..1_000_000);
+        for (activity, position) in generated(*kind, &mut rng) {
+            time += rng.u64(1..1_000);
+            rows.push((time, format!("c{case},{activity},{time},{position}")));
+        }
+    }
+    // By time, so that cases are mixed; or in any order at all.
+    if rng.bool() {
+        rows.sort();
+    } else {
+        rng.shuffle(&mut rows);
+    }
+    let mut log = String::from("case,activity,time,position\n");
+    rows.iter().for_each(|(_, row)| log += &format!("{row}\n"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("log.csv");
+    std::fs::write(&path, log).expect("a log");
+    let (ran, json) = replay(&root().join("examples/shipment"), &path, &[]);
+    let judged = json["cases"].as_array().unwrap_or_else(|| panic!("{}", ran.err));
+    assert_eq!(judged.len(), cases);
+    for case in judged {
+        let number: usize = case["case"].as_str().expect("a name")[1..].parse().expect("a number");
+        let first =
+            case["first"].as_object().map(|f| (f["stage"].as_str().unwrap_or(""), f["kind"].as_str().unwrap_or("")));
+        let wanted = match planted[number] {
+            Planted::Nothing | Planted::Unknown => None,
+            Planted::DrivesEmpty => Some(("Drive", "outOfOrder")),
+            Planted::Overheats => Some(("Drive", "faulty")),
+            Planted::NeverDrives => Some(("Deliver", "outOfOrder")),
+        };
+        assert_eq!(first, wanted, "{:?}: {case}", planted[number]);
+        let deviations = case["deviations"].as_array().expect("a list").len();
+        assert_eq!(deviations, usize::from(planted[number] == Planted::Unknown), "{case}");
+        assert_eq!(case["completed"], true, "{case}");
+    }
+}
+
+#[test]
+fn the_shipments_of_the_example() {
+    let example = root().join("examples/shipment");
+    let (ran, json) = replay(&example, &example.join("log.csv"), &[]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let said: Vec<String> = json["cases"]
+        .as_array()
+        .expect("cases")
+        .iter()
+        .map(|c| {
+            let first = &c["first"];
+            let found = match first["stage"].as_str() {
+                Some(stage) => format!("{stage} {}", first["kind"].as_str().unwrap_or("")),
+                None => "nothing".into(),
+            };
+            let deviations = c["deviations"].as_array().map_or(0, Vec::len);
+            format!("{} {found}, {deviations}, {}", c["case"].as_str().unwrap_or(""), c["completed"])
+        })
+        .collect();
+    assert_eq!(
+        said,
+        [
+            "S-1 nothing, 0, true",
+            "S-2 Drive outOfOrder, 0, true",
+            "S-3 Drive faulty, 0, true",
+            "S-4 Deliver outOfOrder, 0, true",
+            "S-5 nothing, 1, true",
+            "S-6 nothing, 0, false",
+        ]
+    );
+    assert_eq!(json["cases"][5]["properties"]["loading-ends"], "false so far");
+    assert_eq!(json["cases"][1]["properties"]["loaded-before-driving"], "false permanent");
+    assert_eq!(json["totals"]["stages"]["Load"]["skipped"], 1);
+}
