@@ -57,7 +57,7 @@ fn every_command_and_option_is_documented() {
 
 /// The keys of objects, but not those of maps from names of the model to values.
 fn keys(value: &Value, found: &mut BTreeSet<String>) {
-    const MAPS: [&str; 6] = ["bounds", "initial", "payload", "changes", "differs", "values"];
+    const MAPS: [&str; 7] = ["bounds", "cutoff", "initial", "payload", "changes", "differs", "values"];
     match value {
         Value::Array(list) => list.iter().for_each(|v| keys(v, found)),
         Value::Object(fields) => {
