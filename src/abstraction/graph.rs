@@ -200,9 +200,24 @@ impl Lookout<'_> {
     /// # Errors
     /// When the solver fails or there are too many ways through a step.
     pub fn around(&mut self, snapshot: &Snapshot, asker: &mut Asker) -> Result<(Vec<Around>, Idling), Stopped> {
+        let (moves, partial, certain) = self.moves(snapshot, &|_| true, asker)?;
+        let idle = self.idling(&Env::new(self.system, self.predicates, snapshot), certain, partial, asker)?;
+        Ok((moves, idle))
+    }
+
+    /// What can be done by some bodies; ways of what is possible for some only; and whether something is possible for all.
+    ///
+    /// # Errors
+    /// When the solver fails or there are too many ways through a step.
+    pub fn moves(
+        &mut self,
+        snapshot: &Snapshot,
+        wanted: &dyn Fn(BodyIx) -> bool,
+        asker: &mut Asker,
+    ) -> Result<(Vec<Around>, Vec<Way>, bool), Stopped> {
         let env = Env::new(self.system, self.predicates, snapshot);
-        let groups: BTreeSet<(AgentIx, BodyIx)> =
-            self.system.machine.actions.iter().map(|a| (a.agent, a.body)).collect();
+        let actions = self.system.machine.actions.iter().filter(|a| wanted(a.body));
+        let groups: BTreeSet<(AgentIx, BodyIx)> = actions.map(|a| (a.agent, a.body)).collect();
         let (mut moves, mut partial, mut certain) = (Vec::new(), Vec::new(), false);
         for (agent, body) in groups {
             let all = all_paths(&env, agent, body)?;
@@ -224,8 +239,7 @@ impl Lookout<'_> {
             }
             moves.push(Around { agent, body, may, family: answer.family });
         }
-        let idle = self.idling(&env, certain, partial, asker)?;
-        Ok((moves, idle))
+        Ok((moves, partial, certain))
     }
 
     /// May somebody, and must everybody, do nothing? `certain`: some action is possible for all; `partial`: ways of those that are

@@ -28,7 +28,7 @@ pub struct Spots<'a> {
 }
 
 /// So many snapshots are looked at one by one.
-const SOME: usize = 64;
+const SOME: usize = 24;
 /// Runs this much longer than necessary are looked at.
 pub const DETOUR: usize = 8;
 

@@ -11,7 +11,7 @@ use super::linear::{Atom, Leaf};
 use super::paths::Post;
 use super::{Asker, Predicates, Refused, System};
 use crate::logic::Formula;
-use crate::machine::VarId;
+use crate::machine::{BodyIx, VarId};
 use std::collections::BTreeSet;
 
 /// At most so many atoms a round.
@@ -26,7 +26,9 @@ pub fn atoms(
     asker: &mut Asker,
 ) -> Result<BTreeSet<Atom>, Refused> {
     let Some(formula) = system.machine.properties.get(property).map(|p| &p.formula) else { return Ok(BTreeSet::new()) };
-    let mut finder = Finder { system, predicates, lookout: Lookout { system, predicates, sure: true } };
+    let mentioned = |v: VarId| predicates.list.iter().any(|p| p.vars.contains(&v));
+    let bodies = BodyIx::all(&system.machine.bodies).filter(|b| system.concerns(*b, &mentioned)).collect();
+    let mut finder = Finder { system, predicates, lookout: Lookout { system, predicates, sure: true }, bodies };
     // Innermost first: what is undecided there is the cause of what is undecided outside.
     for (at, part) in parts(formula).into_iter().enumerate().rev() {
         if matches!(part, Formula::Atom(_) | Formula::Bool(_) | Formula::Ltl(_)) {
@@ -58,6 +60,8 @@ struct Finder<'a> {
     system: &'a System<'a>,
     predicates: &'a Predicates,
     lookout: Lookout<'a>,
+    /// The bodies that can leave something open.
+    bodies: BTreeSet<BodyIx>,
 }
 
 impl Finder<'_> {
@@ -71,7 +75,8 @@ impl Finder<'_> {
         let mut found = BTreeSet::new();
         for snapshot in snapshots {
             let env = Env::new(self.system, self.predicates, snapshot);
-            let (moves, _) = self.lookout.around(snapshot, asker)?;
+            let bodies = &self.bodies;
+            let (moves, _, _) = self.lookout.moves(snapshot, &|b| bodies.contains(&b), asker)?;
             for m in moves.iter().filter(|m| m.is_open() && wanted(m)) {
                 for path in all_paths(&env, m.agent, m.body)? {
                     let asked = path.posts.iter().filter_map(|p| match p {

@@ -41,8 +41,8 @@ pub struct Run {
     pub steps: Vec<RunStep>,
 }
 
-/// So many times the solver is asked for one run.
-const MOST_QUESTIONS: usize = 300;
+/// So many times the solver is asked, or a snapshot looked at, for one run.
+const MOST_QUESTIONS: usize = 150;
 
 /// A run to where the distance is 0, shortest first; `None` if none was found.
 pub fn reach(
@@ -107,6 +107,7 @@ impl Search<'_> {
         if let Some(known) = self.known.get(snapshot) {
             return Ok(known.clone());
         }
+        self.questions += 1;
         let found = Rc::new(self.lookout.around(snapshot, self.asker)?.0);
         self.known.insert(snapshot.clone(), found.clone());
         Ok(found)

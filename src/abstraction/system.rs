@@ -99,6 +99,15 @@ impl<'m> System<'m> {
         found
     }
 
+    /// Does a body, or an action that makes it happen, have to do with abstracted data, or with variables that predicates mention?
+    pub fn concerns(&self, body: BodyIx, mentioned: &dyn Fn(VarId) -> bool) -> bool {
+        let Some(b) = self.machine.bodies.get(body.0) else { return false };
+        let assigned = b.effect.iter().chain(&b.finish).map(|a| a.var).chain(b.rules.iter().map(|r| r.target));
+        let wide = |v: VarId| self.wide(v).is_some() || mentioned(v);
+        let inputs = InputIx::all(&b.inputs).any(|i| self.wide_input(body, i).is_some());
+        inputs || assigned.into_iter().any(wide) || self.expressions(body, b).into_iter().any(|e| self.reads_wide(e))
+    }
+
     /// Numbers that meet abstracted data, or have no bounds, are not enumerated.
     fn wide_inputs(&self, body: BodyIx) -> Vec<Option<Wide>> {
         let Some(b) = self.machine.bodies.get(body.0) else { return Vec::new() };

@@ -112,7 +112,8 @@ impl Runner<'_> {
         let updated: BTreeSet<VarId> = actions().flat_map(|(_, a)| a.updates.iter().map(|u| u.var)).collect();
         let changed = |v: &VarId| env.changed(*v) && !updated.contains(v);
         let changed: Vec<VarId> = self.machine.state_ids().filter(changed).collect();
-        let change = self.stored(guard, changed.iter().map(|&v| (v, env.now(v))))?;
+        let tied = self.tied && !body.inputs.is_empty();
+        let change = self.stored(guard, tied, changed.iter().map(|&v| (v, env.now(v))))?;
         let races = s.and(&races, &change)?;
         let doers = actions().map(|(i, a)| self.doer(i, a, env.clone(), &updated)).collect::<Res<Vec<_>>>()?;
         let doers = doers.into_iter().filter(|d| !d.may.is_false()).collect();
@@ -152,10 +153,10 @@ impl Runner<'_> {
     }
 
     /// `guard`, and every variable's next bits hold its value; built from the bottom of the order.
-    fn stored<'v>(&self, guard: Bdd, values: impl Iterator<Item = (VarId, &'v Value)>) -> Res<Bdd> {
+    fn stored<'v>(&self, guard: Bdd, tied: bool, values: impl Iterator<Item = (VarId, &'v Value)>) -> Res<Bdd> {
         let mut list: Vec<(VarId, &Value)> = values.collect();
         list.sort_by_key(|(v, _)| std::cmp::Reverse(self.layout.field(*v).pairs.first().copied()));
-        let mut all = if self.tied { guard.clone() } else { self.space.yes() };
+        let mut all = if tied { guard.clone() } else { self.space.yes() };
         for (v, value) in list {
             all = self.space.and(&value.stored_in(self.space, self.layout.field(v))?, &all)?;
         }
@@ -173,7 +174,7 @@ impl Runner<'_> {
         walk::updates(&self.machine.exprs, action, &mut turn)?;
         let Turn { env, guard: allowed, .. } = turn;
         let changed: Vec<VarId> = updated.iter().copied().filter(|v| env.changed(*v)).collect();
-        let may = self.stored(allowed, changed.iter().map(|&v| (v, env.now(v))))?;
+        let may = self.stored(allowed, false, changed.iter().map(|&v| (v, env.now(v))))?;
         Ok(Doer { action: ix, agent: action.agent, may, writes: self.pairs(changed) })
     }
 }

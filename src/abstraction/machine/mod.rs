@@ -19,8 +19,8 @@ use super::{Asker, Predicate, Predicates, Stopped, System};
 use crate::logic::{Formula, Property, Rewrite};
 use crate::machine::walk;
 use crate::machine::{
-    Action, Body, BodyIx, Domain, ExprId, Exprs, FALSE, Input, InputIx, Machine, MachineAgent, Node, Ranges, Slot,
-    SlotIx, Valid, Var, VarId, validate,
+    Action, Body, BodyIx, Domain, ExprId, Exprs, FALSE, Input, Machine, MachineAgent, Node, Ranges, Slot, SlotIx,
+    Valid, Var, VarId, validate,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use step::Turn;
@@ -105,40 +105,6 @@ impl<'a> Frame<'a> {
     /// The predicate that an atom is; one about something finite only if that is `settled`.
     fn predicate(&self, atom: &Atom, settled: bool) -> Option<VarId> {
         self.known.get(atom).filter(|(_, alone)| *alone || settled).map(|(var, _)| *var)
-    }
-
-    /// An old expression without abstracted data.
-    fn plain(&mut self, e: ExprId, inputs: &BTreeMap<InputIx, InputIx>) -> Result<ExprId, Unfit> {
-        let old = &self.system.machine.exprs;
-        let node = old.node(e).clone();
-        let mut new = Vec::new();
-        for part in old.parts(e) {
-            new.push(self.plain(part, inputs)?);
-        }
-        Ok(match (node, new.as_slice()) {
-            (Node::Bool(b), _) => self.exprs.bool(b),
-            (Node::Int(i), _) => self.exprs.int(i),
-            (Node::Prev(v), _) => {
-                let v = self.var(v)?;
-                self.exprs.prev(v)
-            }
-            (Node::Cur(v), _) => {
-                let v = self.var(v)?;
-                self.exprs.cur(v)
-            }
-            (Node::Input(i), _) => {
-                let i = inputs.get(&i).copied().ok_or(Unfit("an input that is not kept"))?;
-                self.exprs.input(i)
-            }
-            (Node::Not(_), [a]) => self.exprs.not(*a),
-            (Node::And(_), parts) => self.exprs.and(parts.iter().copied()),
-            (Node::Or(_), parts) => self.exprs.or(parts.iter().copied()),
-            (Node::Iff(..), [a, b]) => self.exprs.iff(*a, *b),
-            (Node::Ite(..), [c, t, f]) => self.exprs.ite(*c, *t, *f),
-            (Node::Compare(op, ..), [a, b]) => self.exprs.compare(op, *a, *b),
-            (Node::Arith(op, ..), [a, b]) => self.exprs.arith(op, *a, *b),
-            _ => return Err(Unfit("an expression without its parts")),
-        })
     }
 
     fn body(&mut self, at: BodyIx, asker: &mut Asker) -> Result<(Body, Vec<Action>, Vec<Table>, bool), Failed> {

@@ -134,10 +134,31 @@ impl Turn<'_, '_> {
         if let Some(known) = self.plain.get(&e) {
             return Ok(*known);
         }
-        let mut new = self.frame.plain(e, &self.inputs)?;
-        if self.over {
-            new = self.frame.now(new);
-        }
+        let old = &self.frame.system.machine.exprs;
+        let parts = old.parts(e).into_iter().map(|part| self.plain(part)).collect::<Result<Vec<_>, _>>()?;
+        let leaf = match old.node(e) {
+            Node::Prev(v) | Node::Cur(v) => Some(self.frame.var(*v)?),
+            _ => None,
+        };
+        let exprs = &mut self.frame.exprs;
+        let new = match (old.node(e), leaf, parts.as_slice()) {
+            (Node::Bool(b), ..) => exprs.bool(*b),
+            (Node::Int(i), ..) => exprs.int(*i),
+            (Node::Prev(_), Some(v), _) if !self.over => exprs.prev(v),
+            (_, Some(v), _) => exprs.cur(v),
+            (Node::Input(i), ..) => {
+                let kept = self.inputs.get(i).copied().ok_or(Unfit("an input that is not kept"))?;
+                exprs.input(kept)
+            }
+            (Node::Not(_), _, [a]) => exprs.not(*a),
+            (Node::And(_), _, parts) => exprs.and(parts.iter().copied()),
+            (Node::Or(_), _, parts) => exprs.or(parts.iter().copied()),
+            (Node::Iff(..), _, [a, b]) => exprs.iff(*a, *b),
+            (Node::Ite(..), _, [c, t, f]) => exprs.ite(*c, *t, *f),
+            (Node::Compare(op, ..), _, [a, b]) => exprs.compare(*op, *a, *b),
+            (Node::Arith(op, ..), _, [a, b]) => exprs.arith(*op, *a, *b),
+            _ => return Err(Unfit("an expression without its parts")),
+        };
         self.plain.insert(e, new);
         Ok(new)
     }
