@@ -140,6 +140,15 @@ impl Edge<'_> {
                 sum.leaves(&mut note);
             }
         }
+        // Where something finite changes, a predicate may say something else of data that the step does not touch.
+        let (before, after) = (&self.before.given, &self.after.given);
+        for (atom, _) in
+            before.iter().filter(|a| !after.contains(a)).chain(after.iter().filter(|a| !before.contains(a)))
+        {
+            atom.leaves(&mut note);
+        }
+        let unpinned = |v: &VarId| self.before.variable(*v) != self.after.variable(*v);
+        found.extend(self.before.system.abstracted().filter(unpinned));
         loop {
             let before = found.len();
             for (atom, _) in self.before.given.iter().chain(&self.after.given) {

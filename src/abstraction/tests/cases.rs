@@ -142,3 +142,25 @@ fn runs_have_actual_values_of_any_size() {
     assert!(*last > Ratio::from_integer((i64::MAX - 7).into()), "{last}");
     assert_eq!(outcome.decisions[1].run.as_ref().unwrap().steps.len(), 1);
 }
+
+/// A predicate that means something else after a step: `x <= n` says `x == 0` before `n := 3` and nothing after it. Of the values that x may
+/// have then, 0 alone is reachable, though the step does not touch x.
+#[test]
+fn a_finite_change_can_widen_what_a_predicate_says() {
+    let Some(mut asker) = asker() else { return };
+    let mut m = empty();
+    let x = var(&mut m, "x", Domain::Int { lo: 0, hi: 2 });
+    let n = var(&mut m, "n", Domain::Int { lo: 0, hi: 3 });
+    let three = m.exprs.int(3);
+    act(&mut m, Body { effect: vec![Assign { var: n, value: three }], ..body("raise") }, TRUE);
+    let (data, limit) = (m.exprs.cur(x), m.exprs.cur(n));
+    let below = m.exprs.compare(CompareOp::Le, data, limit);
+    m.properties.push(property("below", Formula::Atom(below)));
+    let system = System::new(&m, &[x], vec![]);
+    let predicates = Predicates::collect(&system, &[0]);
+    let graph = explore(&system, &predicates, &mut asker);
+    assert_eq!(graph.must_reachable(), [true, true]);
+    let view = BTreeSet::from([x]);
+    let reached = abstraction::view::reachable_with(&system, &predicates, &graph, &view, &mut asker).unwrap();
+    assert_eq!(reached, [true, false]);
+}
