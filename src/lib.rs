@@ -31,7 +31,9 @@
 //! | [`smt`] | questions to an SMT solver: SMT-LIB 2 over a pipe, models evaluated, solvers compared |
 //! | [`trace`] | runs in the model's names, certification by replay |
 //! | [`any`] | verdicts for any number of instances |
+//! | [`words`] | answers in plain words: a sentence or two that name the cause |
 //! | [`check`](mod@check) | asks engines, certifies and compares their answers |
+//! | [`compare`] | two versions of a model: what changed, whose verdicts did |
 //! | [`log`] | recorded event logs, read event by event |
 //! | [`replay`] | recorded cases against a model: deviations, violations, properties of their runs |
 //! | [`explain`] | one step explained; the simulator without a terminal |
@@ -52,6 +54,7 @@ pub mod backend;
 pub mod check;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod compare;
 pub mod explain;
 pub mod explore;
 pub mod interp;
@@ -71,6 +74,7 @@ pub mod source;
 pub mod testing;
 pub mod trace;
 pub mod view;
+pub mod words;
 
 pub use check::Plan;
 pub use lang::Lens;

@@ -77,7 +77,9 @@ pub fn check(project: &Project, plan: &Plan) -> Results {
     if plan.engines.is_empty() {
         plan.engines.push(Engine::NATIVE);
     }
-    ask(&project.model_name(), project.lens(), &plan)
+    let mut results = ask(&project.model_name(), project.lens(), &plan);
+    crate::words::tell(project.lens(), &mut results);
+    results
 }
 
 impl std::fmt::Display for Refused {

@@ -5,6 +5,7 @@
 //! side by side.
 
 mod engine;
+mod never;
 mod result;
 mod results;
 mod run;
@@ -12,6 +13,7 @@ mod scope;
 mod trace;
 
 pub use engine::Engine;
+pub use never::{Blocked, Fact, Never, Obstacle, Writer};
 pub use result::{PropertyResult, StrategyMove, Verdict};
 pub use results::{AbstractPredicate, AbstractionNumbers, Disagreement, MachineNumbers, Results, disagreements};
 pub use run::{Choice, RawRun, RawStep, SideRun};

@@ -1,6 +1,6 @@
 //! What one engine says about one property.
 
-use super::{Engine, Scope, Trace, TraceStep, Values};
+use super::{Engine, Fact, Scope, Trace, TraceStep, Values};
 use crate::logic::{Logic, Property};
 use crate::machine::Question;
 use serde::{Deserialize, Serialize, Serializer};
@@ -61,6 +61,12 @@ pub struct PropertyResult {
     pub property: String,
     /// Its formula as written.
     pub formula: String,
+    /// What the author says about it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub comment: String,
+    /// What the verdict means and why it is so, in a sentence or two.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub summary: String,
     /// What the author expects.
     pub expect: bool,
     /// Either answer is fine, whatever `expect` says: listed, never counted.
@@ -100,6 +106,9 @@ pub struct PropertyResult {
     /// It was remembered, not asked for again.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub cached: bool,
+    /// What never comes, and why, as far as the summary needs it.
+    #[serde(skip)]
+    pub facts: Vec<Fact>,
 }
 
 /// One line of a strategy.
@@ -123,6 +132,8 @@ impl PropertyResult {
         PropertyResult {
             property: property.name.clone(),
             formula: property.text.clone(),
+            comment: property.comment.clone(),
+            summary: String::new(),
             expect: property.expect,
             either: false,
             engine,
@@ -138,6 +149,7 @@ impl PropertyResult {
             abstract_verdict: None,
             scope: None,
             cached: false,
+            facts: Vec::new(),
         }
     }
 

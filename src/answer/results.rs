@@ -196,6 +196,7 @@ mod tests {
             fair: vec![],
             formula: Formula::<()>::constant(true),
             doubts: vec![],
+            comment: String::new(),
         };
         PropertyResult { verdict, ..PropertyResult::open(&p, engine) }
     }

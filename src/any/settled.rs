@@ -108,7 +108,16 @@ fn flagged(m: &Valid, coupling: &Coupling, kinds: &[Kind]) -> Option<Valid> {
     let asked = |machine: &mut Machine, i: usize| {
         let formula = Formula::ef(Formula::Atom(machine.exprs.cur(VarId(first + i as u32))));
         let (name, span) = (format!("happens {i}"), Span::new(FileId(0), 0, 0));
-        Property { text: name.clone(), name, span, expect: false, fair: vec![], formula, doubts: vec![] }
+        Property {
+            text: name.clone(),
+            name,
+            comment: String::new(),
+            span,
+            expect: false,
+            fair: vec![],
+            formula,
+            doubts: vec![],
+        }
     };
     machine.properties = (0..kinds.len()).map(|i| asked(&mut machine, i)).collect();
     validate(machine).ok()

@@ -75,6 +75,7 @@ pub(crate) fn lamp() -> Result<Valid, Fault> {
         fair: vec![],
         formula,
         doubts: vec![],
+        comment: String::new(),
     };
     let atom = || Formula::Atom(now);
     validate(Machine {

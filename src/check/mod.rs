@@ -4,6 +4,7 @@ pub mod abstracted;
 pub mod cache;
 pub mod doctor;
 mod evidence;
+mod facts;
 mod found;
 mod native;
 mod question;

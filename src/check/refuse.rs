@@ -36,8 +36,16 @@ fn symbolically(machine: &Valid, flag: VarId) -> Option<RawRun> {
     let atom = m.exprs.cur(flag);
     let (name, span) = ("forbidden".to_string(), Span::new(FileId(0), 0, 0));
     let formula = Formula::ef(Formula::Atom(atom));
-    m.properties =
-        vec![Property { text: name.clone(), name, span, expect: false, fair: Vec::new(), formula, doubts: Vec::new() }];
+    m.properties = vec![Property {
+        text: name.clone(),
+        name,
+        span,
+        expect: false,
+        fair: Vec::new(),
+        formula,
+        doubts: Vec::new(),
+        comment: String::new(),
+    }];
     m.questions = Vec::new();
     let report = verdict::check(&validate(m).ok()?, &Options::default());
     let answer = report.answers.into_iter().next()?;

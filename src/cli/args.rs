@@ -163,9 +163,10 @@ impl ModelArgs {
     pub fn folders(&self) -> Vec<PathBuf> {
         let dir =
             self.dir.as_ref().map(|d| if d.extension().is_some_and(|e| e == "toml") { parent(d) } else { d.clone() });
+        let here = self.request().dir.filter(|_| self.dir.is_none()).map(|f| parent(&f));
         let files = self.model.iter().chain(&self.agents).chain(&self.properties).map(|f| parent(f));
         let schemas = self.schema.iter().map(|f| parent(f.as_ref()));
-        dir.into_iter().chain(files).chain(schemas).collect()
+        dir.into_iter().chain(here).chain(files).chain(schemas).collect()
     }
 
     /// As the reader takes it.

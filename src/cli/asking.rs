@@ -13,6 +13,7 @@ use crate::check::{self, Plan, abstracted};
 use crate::lang::gsm::{Gsm, Open};
 use crate::smt::{SmtError, SolverKind, Which};
 use crate::source::{Diagnostics, shell_word};
+use crate::words;
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 use std::time::Duration;
@@ -172,6 +173,7 @@ impl Args {
         };
         any::note_growth(project.lens(), &mut results);
         watcher.finish();
+        words::tell(project.lens(), &mut results);
         Ok(results)
     }
 

@@ -4,14 +4,19 @@ use super::args::ModelArgs;
 use super::output::say;
 use super::project;
 use super::{BAD_INPUT, DISAGREE, OK};
+use crate::check::Plan;
 use crate::explore::{Explorer, Start, http};
 use crate::interp::Interp;
+use crate::project::check;
 use crate::trace::file::{self, Unloaded};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
+/// Time for each property that is checked beside the walk.
+const PATIENCE: Duration = Duration::from_secs(60);
 /// The port that is tried first.
 const PORT: u16 = 4786;
 
@@ -66,6 +71,10 @@ pub fn run(args: &Args) -> u8 {
     }
     std::thread::scope(|scope| {
         scope.spawn(|| explorer.prepare(&stop));
+        scope.spawn(|| {
+            let plan = Plan { interrupt: stop.clone(), timeout: Some(PATIENCE), ..Plan::default() };
+            explorer.learn(&check(&project, &plan));
+        });
         http::serve(&listener, &stop, &|request| explorer.answer(request));
         say("Stopped.");
         // A search in the background may go on for a while; nobody waits for it any more.

@@ -7,6 +7,7 @@ mod args;
 mod asking;
 mod check;
 mod convert;
+mod diff;
 mod doctor;
 mod explain;
 mod explore;
@@ -18,6 +19,7 @@ mod new;
 mod output;
 mod progress;
 mod project;
+mod prompt;
 mod replay;
 mod report;
 mod shell;
@@ -41,9 +43,21 @@ pub const INCONCLUSIVE: u8 = 3;
 /// Two engines disagree, or a trace did not replay.
 pub const DISAGREE: u8 = 4;
 
+/// Examples and exit codes, at the end of the help.
+const HELP: &str = "Examples:
+  gsmc new loans                    a small project to start from
+  gsmc check loans                  a verdict with its reason and a run for every property
+  gsmc check loans --builtin        the standard questions, too
+  gsmc check loans --backend all    by every engine that is there, compared
+  gsmc simulate loans               walk through it; gsmc explore loans does it in the browser
+  gsmc diff loans loans-2           what changed in the model, and whose verdicts
+  gsmc explain can-still-finish     what a standard question asks; gsmc explain E012 a message
+
+Exit codes: 0 as expected, 1 not as expected, 2 usage or input error, 3 inconclusive, 4 engines disagree or a run did not replay";
+
 /// What a Guard-Stage-Milestone process really does: validate, simulate and model-check GSM applications.
 #[derive(Debug, Parser)]
-#[command(name = "gsmc", version, about, propagate_version = true, max_term_width = 110)]
+#[command(name = "gsmc", version, about, propagate_version = true, max_term_width = 110, after_help = HELP)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -73,9 +87,11 @@ enum Command {
     New(new::Args),
     /// Turn Barcelona XML into the notation (.gsm), or back
     Convert(convert::Args),
+    /// Compare two versions: what changed in the model, and whose verdicts did
+    Diff(diff::Args),
     /// Say which external checkers are there and whether they work
     Doctor(doctor::Args),
-    /// Print the long form of a diagnostic code, such as E012
+    /// Print the long form of a diagnostic code, such as E012, or what a standard question asks
     Explain(explain::Args),
     /// Print a completion script for a shell
     Completions(shell::CompletionArgs),
@@ -116,6 +132,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
         Command::Convert(a) => convert::run(&a),
         Command::Fmt(a) => fmt::run(&a),
         Command::New(a) => new::run(&a),
+        Command::Diff(a) => diff::run(&a),
         Command::Doctor(a) => doctor::run(&a),
         Command::Explain(a) => explain::run(&a),
         Command::Completions(a) => shell::completions(&a, Cli::command()),

@@ -3,6 +3,7 @@
 use super::args::ModelArgs;
 use super::output::{Reader, done, print, print_now, say};
 use super::project;
+use super::prompt::Prompt;
 use super::{BAD_INPUT, DISAGREE};
 use crate::explain::session::{Effect, Reply, Session};
 use crate::interp::Interp;
@@ -76,14 +77,13 @@ fn replay(session: &mut Session, file: &Path) -> u8 {
 /// Commands from stdin until it ends, or until nobody reads the replies. What comes from elsewhere than a terminal is repeated, so
 /// that the output reads as a transcript.
 fn converse(session: &mut Session) -> u8 {
-    let terminal = std::io::stdin().is_terminal();
+    if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+        return edit(session);
+    }
     let mut written = print(&session.greeting());
     let mut lines = std::io::stdin().lock();
     let mut line = String::new();
     while written == Ok(Reader::Listens) {
-        if terminal {
-            written = print_now("> ");
-        }
         line.clear();
         match lines.read_line(&mut line) {
             Ok(0) => break,
@@ -93,10 +93,32 @@ fn converse(session: &mut Session) -> u8 {
             }
             Ok(_) => {}
         }
-        let echo = if terminal { String::new() } else { format!("> {}\n", line.trim_end()) };
+        let echo = format!("> {}\n", line.trim_end());
         let Reply { text, effect } = session.command(&line);
         let (more, over) = effect.map_or_else(Default::default, |effect| carry_out(session, effect));
         written = written.and(print_now(format!("{echo}{}{more}", lined(text))));
+        if over {
+            break;
+        }
+    }
+    done(written)
+}
+
+/// Commands typed at a terminal, with history (arrow keys) and completion (tab).
+fn edit(session: &mut Session) -> u8 {
+    let mut prompt = match Prompt::new() {
+        Ok(prompt) => prompt,
+        Err(e) => {
+            say(&format!("error: cannot read commands: {e}"));
+            return BAD_INPUT;
+        }
+    };
+    let mut written = print(&session.greeting());
+    while written == Ok(Reader::Listens) {
+        let Some(line) = prompt.line(session.completions()) else { break };
+        let Reply { text, effect } = session.command(&line);
+        let (more, over) = effect.map_or_else(Default::default, |effect| carry_out(session, effect));
+        written = print_now(format!("{}{more}", lined(text)));
         if over {
             break;
         }

@@ -14,7 +14,7 @@ pub use why::{Answer, Refused, Why, variables};
 use crate::interp::{Choice, Interp, Literal};
 use crate::lang::Lens;
 use crate::lang::cards::Taken;
-use crate::machine::{Body, Machine, Snapshot, walk};
+use crate::machine::{Body, Machine, Snapshot, VarId, walk};
 use crate::source::Sources;
 use crate::trace::{Values, name_choice, name_snapshot, to_json};
 use serde::Serialize;
@@ -73,6 +73,11 @@ impl<'a> Explainer<'a> {
     /// What one can ask about, beside events.
     pub fn things(&self) -> &'static [&'static str] {
         self.lens.things()
+    }
+
+    /// Is a variable nothing to ask about?
+    pub fn is_internal(&self, var: VarId) -> bool {
+        self.lens.is_internal(var)
     }
 
     fn machine(&self) -> &'a Machine {

@@ -6,6 +6,7 @@ use crate::lang::Lens;
 use crate::machine::Snapshot;
 use crate::source::Sources;
 use crate::trace::file::{self, Unloaded};
+use crate::trace::path;
 use crate::trace::{Kind, NotCertified, RawRun, Replayed, Trace, describe, name_snapshot, plain, replay};
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -115,9 +116,40 @@ impl<'a> Session<'a> {
                 format!("{word} needs a name: {} or event.\n", self.explainer.things().join(", "))
             }
             ("save" | "load", _) => format!("{word} needs a file name.\n"),
-            _ => format!("I do not know '{word}'. Type help for what I know.\n"),
+            _ => self.named(line),
         };
         Reply::say(text)
+    }
+
+    /// Takes the step that a line names: `Pay`, `Ann: Pay at Order[1], Amount = 3`, as choices are shown, or as paths write it.
+    fn named(&mut self, line: &str) -> String {
+        let step = as_path(line);
+        match path::read_step(self.interp, self.here(), &step) {
+            Ok(choice) => format!("{}{}", self.take(&choice), self.choices(SHOWN)),
+            Err(why) => {
+                let word = line.split_whitespace().next().unwrap_or(line);
+                let known = COMMANDS.iter().any(|c| strsim::damerau_levenshtein(c, word) <= 1);
+                let hint = if known || why.starts_with("nothing called") { " Type help for what I know." } else { "" };
+                let refused = self.explainer.event_refused(self.here(), word);
+                let refused: String = refused.iter().take(3).map(|l| format!("  {l}\n")).collect();
+                format!("{line}: {why}.{hint}\n{refused}").replace("..", ".").replace("?.", "?")
+            }
+        }
+    }
+
+    /// What a line may begin with or name here: commands, events, and what one can ask about.
+    pub fn completions(&self) -> Vec<String> {
+        let m = self.interp.machine();
+        let mut all: Vec<String> = COMMANDS.iter().map(|c| c.to_string()).collect();
+        all.extend(m.bodies.iter().map(|b| b.event.clone()));
+        all.extend(m.agents.iter().filter_map(|a| a.name.as_ref().map(|n| format!("{n}:"))));
+        all.extend(m.slots.iter().map(|s| s.name.clone()));
+        let asked = m.state_ids().filter(|v| !self.explainer.is_internal(*v)).map(|v| m.var(v).name.clone());
+        all.extend(asked.map(|n| n.split_once('.').map_or(n.clone(), |(_, rest)| rest.to_string())));
+        all.extend(m.bodies.iter().flat_map(|b| b.inputs.iter().map(|i| format!("{}=", i.name))));
+        all.sort();
+        all.dedup();
+        all
     }
 
     fn help(&self) -> String {
@@ -343,6 +375,33 @@ impl<'a> Session<'a> {
     }
 }
 
+/// A step as people write it, as paths do: `Ann: Pay at Order[1] (Amount = 3)` is `Ann:Pay@Order.1,Amount=3`.
+fn as_path(line: &str) -> String {
+    let line = line.replace(['(', ')'], " ").replace(": ", ":");
+    let line = line.replace(" = ", "=").replace("= ", "=").replace(" =", "=").replace(',', " ");
+    let mut words = line.split_whitespace().peekable();
+    let mut step = String::new();
+    while let Some(word) = words.next() {
+        if word == "at" && words.peek().is_some() {
+            let slot = words.next().unwrap_or_default().replace('[', ".").replace(']', "");
+            step += &format!("@{slot}");
+        } else if word.contains('=') && !step.is_empty() {
+            step += &format!(",{word}");
+        } else {
+            // Events of tasks have a blank: `done Ask`.
+            step += if step.is_empty() || step.ends_with(':') { "" } else { "+" };
+            step += word;
+        }
+    }
+    step
+}
+
+/// The words that a line can begin with.
+const COMMANDS: [&str; 16] = [
+    "choices", "undo", "jump", "fork", "runs", "run", "why", "whynot", "rules", "full", "trace", "save", "load",
+    "help", "quit", "idle",
+];
+
 fn number_or(text: &str, default: usize) -> Option<usize> {
     if text.is_empty() { Some(default) } else { text.parse().ok() }
 }
@@ -357,7 +416,7 @@ fn hint(near: &[String], before: &str) -> String {
 
 const NO_STEP: &str = "No step has been taken yet.\n";
 
-const HELP: &str = "  NUMBER        take that choice
+const HELP: &str = "  NUMBER        take that choice; or by its name: Pay, or Pay Amount=3, or Ann: Pay at Order[2]
   (empty line)  show the choices again; choices shows all of them
   undo [N]      take back the last step, or the last N
   jump N        go to snapshot N of this run, back or forth

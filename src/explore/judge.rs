@@ -2,6 +2,7 @@
 
 use super::Explorer;
 use super::known::{Known, Progress, temporal_parts};
+use super::told::Told;
 use crate::interp::Interp;
 use crate::logic::{Bool, Formula, Property};
 use crate::machine::show;
@@ -20,6 +21,8 @@ const WIDEST: usize = 24;
 pub struct Judgement {
     /// How far the search behind temporal formulas is.
     pub progress: Progress,
+    /// A check of all properties is done.
+    pub checked: bool,
     /// One entry per property, in file order.
     pub properties: Vec<Judged>,
 }
@@ -33,6 +36,10 @@ pub struct Judged {
     pub text: String,
     /// What the author expects in the initial snapshot.
     pub expect: bool,
+    /// What the author says about it.
+    pub comment: String,
+    /// What a check says about it; null until it is done.
+    pub told: Option<Told>,
     /// `file:line:column`.
     pub place: String,
     /// One snapshot alone decides it.
@@ -58,8 +65,10 @@ impl Explorer<'_> {
     pub(super) fn judge(&self, snapshot: &Snapshot) -> Judgement {
         let interp = self.viewer.interp();
         let judge = Judge { interp, known: &self.known, sources: self.sources };
-        let properties = interp.machine().properties.iter().map(|p| judge.property(p, snapshot)).collect();
-        Judgement { progress: self.known.progress(), properties }
+        let told = |name: &str| self.told.get().and_then(|all| all.iter().find(|t| t.property == name)).cloned();
+        let judged = interp.machine().properties.iter().map(|p| judge.property(p, snapshot));
+        let properties = judged.map(|j| Judged { told: told(&j.name), ..j }).collect();
+        Judgement { progress: self.known.progress(), checked: self.told.get().is_some(), properties }
     }
 }
 
@@ -77,6 +86,8 @@ impl Judge<'_, '_> {
             name: p.name.clone(),
             text: p.text.clone(),
             expect: p.expect,
+            comment: p.comment.clone(),
+            told: None,
             place: self.sources.place(p.span),
             state: temporal_parts(&p.formula).is_empty(),
             here: self.part(p, &p.formula, snapshot, 0),

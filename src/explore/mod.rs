@@ -13,6 +13,7 @@
 //! | `choices` | what can happen next, and what cannot, and why |
 //! | `known` | the search in the background |
 //! | `judge` | properties in one snapshot, part by part |
+//! | `told` | what a check says about each property, with the run that shows it |
 //! | `formula` | a formula that the reader typed |
 //! | `assets` | the page itself |
 
@@ -25,7 +26,9 @@ mod judge;
 mod known;
 #[cfg(test)]
 mod tests;
+mod told;
 
+use crate::answer::Results;
 use crate::interp::Interp;
 use crate::lang::Lens;
 use crate::source::Sources;
@@ -35,6 +38,7 @@ use crate::view::Viewer;
 use http::{Request, Response};
 use known::Known;
 use serde::Serialize;
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
 /// Answers the questions of the page.
@@ -43,6 +47,7 @@ pub struct Explorer<'a> {
     sources: &'a Sources,
     viewer: Viewer<'a>,
     known: Known<'a>,
+    told: OnceLock<Vec<told::Told>>,
     /// Where the page starts.
     start: Start,
     /// How the explorer was started, for copying: everything but the path.
@@ -110,12 +115,17 @@ impl<'a> Explorer<'a> {
         command: String,
     ) -> Explorer<'a> {
         let (viewer, known) = (Viewer::new(lens, interp, sources), Known::new(interp, known::LIMITS));
-        Explorer { lens, sources, viewer, known, start, command }
+        Explorer { lens, sources, viewer, known, told: OnceLock::new(), start, command }
     }
 
     /// Searches the reachable snapshots and evaluates the properties on them; for a thread of its own. Ends soon after `stop`.
     pub fn prepare(&self, stop: &AtomicBool) {
         self.known.search(&self.viewer.interp().machine().properties, stop);
+    }
+
+    /// Takes what a check says about the properties; the page shows it beside them.
+    pub fn learn(&self, results: &Results) {
+        let _ = self.told.set(told::from(self.viewer.interp(), results));
     }
 
     /// Answers a request that was found harmless.

@@ -60,3 +60,12 @@ pub fn below(folder: &Path, name: &str) -> Result<Option<PathBuf>, PathBuf> {
         _ => Err(path),
     }
 }
+
+/// Names of what lies beside a path.
+pub fn beside(path: &Path) -> Vec<String> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}

@@ -82,6 +82,21 @@ pub trait Lens: std::any::Any + Send + Sync {
         None
     }
 
+    /// A rule as a sentence names it: `guard g1 of Closing`.
+    fn rule_words(&self, rule: &Rule) -> String {
+        format!("the rule {}", rule.origin.label)
+    }
+
+    /// Why nothing in the machine gives a variable a value: what the model has for it, and why that is not in the machine.
+    fn never_written(&self, _var: VarId, _value: i64) -> Option<String> {
+        None
+    }
+
+    /// Why a standard question finds no step in the machine to look for.
+    fn never_possible(&self, _question: &str) -> Option<String> {
+        None
+    }
+
     /// What makes a model refused where it can be reached.
     fn forbidden(&self) -> Option<Forbidden> {
         None

@@ -17,6 +17,7 @@ pub mod page;
 mod plain;
 pub mod project;
 pub mod properties;
+pub mod standard;
 pub mod summary;
 pub mod syntax;
 #[cfg(test)]

@@ -137,6 +137,16 @@ impl Files {
             self.diags.push(d.help(format!("to read a model alone, write -m {}", dir.display())));
             return (base, Config::default());
         }
+        if !dir.exists() {
+            let message = format!("there is no folder or file '{}'", dir.display());
+            let d = Diagnostic::placeless(&file_codes::FILE_MISSING, message);
+            let name = dir.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+            let beside = files::beside(dir);
+            let d = d.nearest(&name, beside.iter().map(String::as_str));
+            let help = "write the folder of a project, or a model file; 'gsmc new NAME' makes a project to start from";
+            self.diags.push(if d.help.is_none() { d.help(help) } else { d });
+            return (base, Config::default());
+        }
         if !path.exists() {
             let message = format!("file '{}' not found", path.display());
             let d = Diagnostic::placeless(&file_codes::FILE_MISSING, message);

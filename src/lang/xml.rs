@@ -77,11 +77,66 @@ fn malformed(file: FileId, text: &str, error: &Error) -> Diagnostic {
         return Diagnostic::new(&model::XML_MALFORMED, span, "document type definitions are not allowed")
             .help("remove the <!DOCTYPE …> declaration and write entities out");
     }
+    if text.trim().is_empty() {
+        let d = Diagnostic::new(&model::XML_MALFORMED, Span::new(file, 0, 0), "the file is empty");
+        return d.help("'gsmc new NAME' makes a small project to start from");
+    }
     let pos = error.pos();
     let no_place = matches!(error, Error::UnexpectedEndOfStream | Error::UnclosedRootNode);
     let at = if no_place { text.trim_end().len() } else { offset(text, pos.row, pos.col) };
+    let span = Span::new(file, at, at + 1);
+    let found = text.get(at..).unwrap_or("");
+    let said = |message: &str, help: &str| Diagnostic::new(&model::XML_MALFORMED, span, message).help(help);
+    if no_place {
+        let d = Diagnostic::new(&model::XML_MALFORMED, span, "the file ends too early");
+        return match still_open(text) {
+            Some(tag) => {
+                d.note(format!("<{tag}> is not closed")).help(format!("add </{tag}>, or fetch the whole file again"))
+            }
+            None => d.help("fetch the whole file again"),
+        };
+    }
+    if found.starts_with("&&") || text.get(at.saturating_sub(1)..).is_some_and(|t| t.starts_with("&&")) {
+        return said("'&&' cannot stand in XML as it is", "write &amp;&amp; or the word 'and'");
+    }
+    let named = |rest: &str| rest.split_once(';').is_some_and(|(name, _)| name.chars().all(char::is_alphanumeric));
+    let entity = found.strip_prefix('&').is_some_and(named);
+    if found.starts_with('&') && !entity {
+        return said("'&' cannot stand in XML as it is", "write &amp;");
+    }
+    if found.starts_with('<') && in_quotes(text, at) {
+        return said(
+            "'<' cannot stand in an attribute as it is",
+            "write &lt; or the word 'lt' (&lt;= or 'le' for at most)",
+        );
+    }
     let message = error.to_string().replace(&format!(" at {pos}"), "");
-    Diagnostic::new(&model::XML_MALFORMED, Span::new(file, at, at + 1), message)
+    Diagnostic::new(&model::XML_MALFORMED, span, message)
+}
+
+/// Is a place inside an attribute's value? Its tag is open, and a quote is.
+fn in_quotes(text: &str, at: usize) -> bool {
+    let before = text.get(..at).unwrap_or("");
+    let tag = before.rfind(['<', '>']).filter(|i| before[*i..].starts_with('<')).map_or("", |i| &before[i..]);
+    tag.matches('"').count() % 2 == 1
+}
+
+/// The innermost element that is open at the end, as far as a look at the tags can tell.
+fn still_open(text: &str) -> Option<String> {
+    let mut open: Vec<&str> = Vec::new();
+    for piece in text.split('<').skip(1) {
+        let name = piece.split(|c: char| c.is_whitespace() || c == '>' || c == '/').next().unwrap_or("");
+        match piece.chars().next()? {
+            '?' | '!' => {}
+            '/' => drop(open.pop()),
+            _ => match piece.find('>') {
+                Some(end) if !piece[..end].ends_with('/') => open.push(name),
+                Some(_) => {}
+                None => open.push(name),
+            },
+        }
+    }
+    open.last().map(|n| n.to_string())
 }
 
 /// Byte offset of a line and column, both from 1.

@@ -70,6 +70,8 @@ pub struct Property<A> {
     pub name: String,
     /// The formula as written, blanks normalised.
     pub text: String,
+    /// What the author says about it: the comment right above.
+    pub comment: String,
     /// Where it stands.
     pub span: Span,
     /// What the author expects.

@@ -12,11 +12,12 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::bdd::{Bdd, Limits, Relation, Space, Stop, current, next};
-use super::execute::{Place, Run, Runner, payload_bits, stored_inputs};
+use super::execute::{Asked, Literal, Place, Run, Runner, payload_bits, stored_inputs};
 use super::layout::{Field, Layout};
+use super::number::Number;
 use super::symbolic::{Env, Value};
-use crate::machine::Idle;
 use crate::machine::{AgentIx, BodyIx, ExprId, SlotIx, Snapshot, Valid, VarId};
+use crate::machine::{CompareOp, Idle};
 
 type Res<T> = Result<T, Stop>;
 
@@ -147,6 +148,20 @@ impl<'m> System<'m> {
         Ok(truth)
     }
 
+    /// The snapshots before a step in which a Boolean expression about it holds that reads no payload.
+    pub(super) fn atom_before(&self, e: ExprId) -> Res<Bdd> {
+        Env::new(&self.space, self.machine, &self.values, Vec::new()).truth(e)
+    }
+
+    /// The snapshots in which a variable has a value.
+    pub(super) fn has(&self, var: VarId, value: i64) -> Res<Bdd> {
+        let s = &self.space;
+        match self.value(var) {
+            Value::Bool(b) => Ok(if value != 0 { b.clone() } else { s.not(b) }),
+            Value::Number(n) => Number::compare(s, CompareOp::Eq, n, &Number::constant(s, value)),
+        }
+    }
+
     /// What a variable holds, as a function of the current bits.
     pub fn value(&self, var: VarId) -> &Value {
         &self.values[var.0 as usize]
@@ -169,6 +184,12 @@ impl<'m> System<'m> {
         let cube: FxHashMap<u32, bool> = set.pick_cube()?.into_iter().collect();
         let bit = |p: &u32| cube.get(&current(*p)).copied().unwrap_or(false);
         Some(self.layout.fields.iter().map(|f| f.decode(f.pairs.iter().map(bit))).collect())
+    }
+
+    /// The parts of what is asked about a body, each with the steps in which it holds.
+    pub(super) fn conditions(&self, body: BodyIx, asked: Asked) -> Res<Vec<(Literal, Bdd)>> {
+        let runner = Runner { machine: self.machine, space: &self.space, layout: &self.layout, values: &self.values };
+        runner.conditions(body, &stored_inputs(self.machine, body), asked)
     }
 
     /// A choice that leads from one snapshot to another: the first action that does, with its smallest payload.

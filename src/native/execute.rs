@@ -95,15 +95,7 @@ pub(super) struct Runner<'a> {
 impl Runner<'_> {
     pub(super) fn run(&self, ix: BodyIx, stored: &[Option<VarId>]) -> Res<Run> {
         let (s, body) = (self.space, &self.machine.bodies[ix]);
-        let (inputs, own) = self.inputs(body, stored)?;
-        let values = inputs.iter().map(|p| self.input_value(p)).collect::<Res<Vec<_>>>()?;
-        let mut guard = s.yes();
-        for (input, value) in body.inputs.iter().zip(&values) {
-            guard = s.and(&guard, &self.sendable(input, value)?)?;
-        }
-        let env = Env::new(s, self.machine, self.values, values);
-        let mut turn = Turn::new(self.machine, body, env);
-        turn.guard = guard;
+        let (mut turn, inputs, own) = self.turn(body, stored)?;
         walk::body(body, &mut turn)?;
         let Turn { env, guard, fired, races, .. } = turn;
 
@@ -118,6 +110,30 @@ impl Runner<'_> {
         let doers = actions().map(|(i, a)| self.doer(i, a, env.clone(), &updated)).collect::<Res<Vec<_>>>()?;
         let doers = doers.into_iter().filter(|d| !d.may.is_false()).collect();
         Ok(Run { change, writes: self.pairs(changed), inputs, own, fired, races, doers })
+    }
+
+    /// A body about to run.
+    fn turn<'r>(&'r self, body: &'r Body, stored: &[Option<VarId>]) -> Res<(Turn<'r>, Vec<Place>, Bdd)> {
+        let s = self.space;
+        let (inputs, own) = self.inputs(body, stored)?;
+        let values = inputs.iter().map(|p| self.input_value(p)).collect::<Res<Vec<_>>>()?;
+        let mut guard = s.yes();
+        for (input, value) in body.inputs.iter().zip(&values) {
+            guard = s.and(&guard, &self.sendable(input, value)?)?;
+        }
+        let env = Env::new(s, self.machine, self.values, values);
+        let mut turn = Turn::new(self.machine, body, env);
+        turn.guard = guard;
+        Ok((turn, inputs, own))
+    }
+
+    /// Runs a body to look at conditions, part by part.
+    pub(super) fn conditions(&self, ix: BodyIx, stored: &[Option<VarId>], asked: Asked) -> Res<Vec<(Literal, Bdd)>> {
+        let Some(body) = self.machine.bodies.get(ix.0) else { return Ok(Vec::new()) };
+        let (mut turn, ..) = self.turn(body, stored)?;
+        turn.asked = Some(asked);
+        walk::body(body, &mut turn)?;
+        Ok(turn.parts)
     }
 
     /// Places of the inputs and the set of payload bits they use.
@@ -192,13 +208,53 @@ struct Turn<'a> {
     watched: BTreeMap<usize, Option<(Bdd, Bdd, Vec<Value>)>>,
     /// Where the step depends on the order of rules.
     races: Bdd,
+    /// Whose conditions somebody wants to see.
+    asked: Option<Asked>,
+    /// Those, part by part.
+    parts: Vec<(Literal, Bdd)>,
+}
+
+/// Whose conditions are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// What the body needs to happen.
+    Body,
+    /// A rule's.
+    Rule(usize),
+    /// The last value given to a Boolean variable outside the rules.
+    Set(VarId),
+}
+
+/// A part of a condition: an expression and the value it must have.
+pub(super) type Literal = (ExprId, bool);
+
+/// The parts that must all hold for an expression to have a value.
+pub(super) fn literals(machine: &Machine, e: ExprId, value: bool) -> Vec<Literal> {
+    let all = |parts: &[ExprId]| parts.iter().flat_map(|p| literals(machine, *p, value)).collect();
+    match (machine.exprs.node(e), value) {
+        (Node::And(parts), true) | (Node::Or(parts), false) => all(parts),
+        (Node::Not(a), _) => literals(machine, *a, !value),
+        (Node::Bool(b), _) if *b == value => Vec::new(),
+        _ => vec![(e, value)],
+    }
 }
 
 impl<'a> Turn<'a> {
+    /// Notes the parts of a condition as they are now.
+    fn look(&mut self, condition: ExprId) -> Res<()> {
+        for (e, value) in literals(self.machine, condition, true) {
+            let holds = self.env.truth(e)?;
+            let holds = if value { holds } else { self.env.space().not(&holds) };
+            self.parts.push(((e, value), holds));
+        }
+        Ok(())
+    }
+
     fn new(machine: &'a Machine, body: &'a Body, env: Env<'a>) -> Turn<'a> {
         let (guard, races) = (env.space().yes(), env.space().no());
         let watched = body.watches.iter().map(|w| (w.rule, None)).collect();
-        Turn { machine, inputs: &body.inputs, env, guard, fired: vec![], watched, races }
+        let (asked, parts) = (None, Vec::new());
+        Turn { machine, inputs: &body.inputs, env, guard, fired: vec![], watched, races, asked, parts }
     }
 }
 
@@ -207,6 +263,10 @@ impl Executor for Turn<'_> {
     type Stop = Stop;
 
     fn value(&mut self, e: ExprId, var: VarId) -> Res<Value> {
+        if self.asked == Some(Asked::Set(var)) {
+            self.parts.clear();
+            self.look(e)?;
+        }
         let value = self.env.value(e)?;
         let domain = &self.machine.var(var).domain;
         let ((lo, hi), (least, most)) =
@@ -220,12 +280,19 @@ impl Executor for Turn<'_> {
     }
 
     fn require(&mut self, condition: ExprId) -> Res<bool> {
+        if self.asked == Some(Asked::Body) {
+            self.look(condition)?;
+        }
         let holds = self.env.truth(condition)?;
         self.guard = self.env.space().and(&self.guard, &holds)?;
         Ok(true)
     }
 
     fn rule(&mut self, position: usize, rule: &Rule) -> Res<()> {
+        if self.asked == Some(Asked::Rule(position)) {
+            self.look(rule.prerequisite)?;
+            self.look(rule.antecedent)?;
+        }
         let s = self.env.space();
         let (pre, ante) = (self.env.truth(rule.prerequisite)?, self.env.truth(rule.antecedent)?);
         let fires = s.and(&pre, &ante)?;

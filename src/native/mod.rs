@@ -13,6 +13,7 @@ pub mod know;
 pub mod layout;
 pub mod ltl;
 mod narrow;
+mod never;
 pub mod number;
 pub mod path;
 pub mod reach;

@@ -107,12 +107,21 @@ pub struct NativeAnswer {
 
 /// Checks the properties of a machine.
 pub fn check(machine: &Valid, options: &Options) -> Report {
-    with_big_stack(|| Session { machine, options }.run())
+    check_and(machine, options, &|_, _| {})
 }
+
+/// Checks the properties of a machine and hands over each answer, while more can be asked about it.
+pub fn check_and(machine: &Valid, options: &Options, then: &Then) -> Report {
+    with_big_stack(|| Session { machine, options, then }.run())
+}
+
+/// What is done with an answer while the checker is there.
+pub type Then<'t> = dyn Fn(&mut NativeAnswer, &Checker<'_, '_>) + Sync + 't;
 
 struct Session<'a> {
     machine: &'a Valid,
     options: &'a Options,
+    then: &'a Then<'a>,
 }
 
 impl Session<'_> {
@@ -133,11 +142,15 @@ impl Session<'_> {
                 let mut answers = Vec::new();
                 for (index, p) in properties.iter().enumerate() {
                     self.tell(&Progress::Property { index, of: properties.len(), name: p.name.clone() });
-                    answers.push(self.decide(&checker, p));
+                    let mut answer = self.decide(&checker, p);
+                    (self.then)(&mut answer, &checker);
+                    answers.push(answer);
                 }
                 for question in self.questions() {
                     sys.space.set_deadline(self.deadline());
-                    answers.push(builtin::answer(&checker, question));
+                    let mut answer = builtin::answer(&checker, question);
+                    (self.then)(&mut answer, &checker);
+                    answers.push(answer);
                 }
                 if let Ok(found) = &mut exploration {
                     found.peak_nodes = sys.space.peak_nodes();

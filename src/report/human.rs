@@ -1,6 +1,6 @@
 //! Results as a table for people: one line a property, one column an engine, then what the traces show.
 
-use crate::answer::{AbstractionNumbers, Engine, PropertyResult, Results, Verdict};
+use crate::answer::{AbstractionNumbers, Engine, PropertyResult, Results};
 use crate::trace::look::{Ink, Look, columns};
 use crate::trace::{plain, text};
 
@@ -23,17 +23,17 @@ pub fn text(results: &Results, style: Style) -> String {
     let mut out = header(results);
     out += &table(results, &style.look);
     out += &super::scope::lines(results, &style.look);
-    let quiet = |r: &PropertyResult| r.is_as_expected() && shows(r);
-    let hidden = results.results.iter().filter(|r| quiet(r)).count();
+    let told = stories(results);
+    let quiet = |s: &Story| s.main.is_as_expected() && shows(s.main);
+    let hidden = told.iter().filter(|s| quiet(s)).count();
     let hide = hidden > TRACES_AS_EXPECTED && !style.all_traces;
-    for result in &results.results {
-        let brief = style.brief || (hide && quiet(result));
-        out += &details(result, Style { brief, ..style });
+    for story in &told {
+        let brief = style.brief || (hide && quiet(story));
+        out += &details(story, Style { brief, ..style });
     }
+    out += &everywhere(results, &style.look);
     if hide && !style.brief {
-        out += &format!(
-            "\n{hidden} traces of answers as expected are not shown: --property NAME or --all-traces shows them\n"
-        );
+        out += &format!("\n{hidden} answers as expected are not explained: --property NAME or --all-traces does\n");
     }
     for d in &results.disagreements {
         let names = |list: &[Engine]| list.iter().map(|e| e.name()).collect::<Vec<_>>().join(", ");
@@ -48,8 +48,12 @@ pub fn text(results: &Results, style: Style) -> String {
     out + &tally(results, &style.look)
 }
 
-/// Is there a trace or a strategy to show?
+/// Is there something to say, a trace or a strategy to show?
 fn shows(r: &PropertyResult) -> bool {
+    !r.summary.is_empty() || has_run(r)
+}
+
+fn has_run(r: &PropertyResult) -> bool {
     let traced = r.trace.as_ref().is_some_and(|t| t.certified && !(t.steps.is_empty() && t.sides.is_empty()));
     traced || !r.strategy.is_empty()
 }
@@ -138,38 +142,84 @@ fn table(results: &Results, look: &Look) -> String {
     out
 }
 
-/// Reasons, remarks and the trace of one answer.
-fn details(r: &PropertyResult, style: Style) -> String {
-    let look = &style.look;
+/// What is told about a property: the answer with the most to show, and who says the same.
+struct Story<'r> {
+    main: &'r PropertyResult,
+    /// Every engine that gives this answer, in the order of columns.
+    engines: Vec<Engine>,
+    /// Remarks of single engines.
+    remarks: Vec<String>,
+}
+
+/// A reason that an engine gives for every property it was asked, such as that it is not there, is told once.
+fn same_everywhere(results: &Results, r: &PropertyResult) -> bool {
+    let mine: Vec<&PropertyResult> = results.results.iter().filter(|o| o.engine == r.engine).collect();
+    r.verdict.holds().is_none() && mine.len() > 1 && mine.iter().all(|o| o.verdict == r.verdict && o.reason == r.reason)
+}
+
+/// One story a property and verdict: engines that agree are named together, and a run is shown once.
+fn stories(results: &Results) -> Vec<Story<'_>> {
+    let mut stories: Vec<Story> = Vec::new();
+    for r in &results.results {
+        let mut remarks = Vec::new();
+        if let Some(reason) = r.reason.as_ref().filter(|_| !same_everywhere(results, r)) {
+            remarks.push(format!("{} by {}: {}: {reason}", r.property, r.engine, r.word()));
+        }
+        remarks.extend(r.vacuous.iter().map(|v| format!("{} by {}: {}, but {v}", r.property, r.engine, r.word())));
+        let same = |s: &&mut Story| s.main.property == r.property && s.main.verdict == r.verdict;
+        match stories.iter_mut().find(same).filter(|_| r.verdict.holds().is_some()) {
+            Some(story) => {
+                story.engines.push(r.engine);
+                story.remarks.extend(remarks);
+                if !has_run(story.main) && has_run(r) {
+                    story.main = r;
+                }
+            }
+            None => stories.push(Story { main: r, engines: vec![r.engine], remarks }),
+        }
+    }
+    stories
+}
+
+/// What an engine says of every property.
+fn everywhere(results: &Results, look: &Look) -> String {
     let mut out = String::new();
-    let who = format!("{} by {}", r.property, r.engine);
-    let mut remark = |text: String| out += &format!("\n{}\n", look.wrapped(0, &text).join("\n"));
-    if let Some(reason) = &r.reason {
-        remark(format!("{who}: {}: {reason}", r.word()));
+    for engine in results.engines() {
+        let first = results.results.iter().find(|r| r.engine == engine).filter(|r| same_everywhere(results, r));
+        if let Some((r, reason)) = first.and_then(|r| Some((r, r.reason.as_ref()?))) {
+            let text = format!("{engine}, every property: {}: {reason}", r.word());
+            out += &format!("\n{}\n", look.wrapped(0, &text).join("\n"));
+        }
     }
-    for vacuous in &r.vacuous {
-        remark(format!("{who}: {}, but {vacuous}", r.word()));
+    out
+}
+
+/// Reasons, remarks and the trace of one property.
+fn details(story: &Story, style: Style) -> String {
+    let (look, r) = (&style.look, story.main);
+    let mut out = String::new();
+    for remark in &story.remarks {
+        out += &format!("\n{}\n", look.wrapped(0, remark).join("\n"));
     }
-    if style.brief || !shows(r) {
+    if style.brief || !shows(r) || r.verdict.holds().is_none() {
         return out;
     }
-    let what = format!("{} is {} by {}", r.property, r.verdict.name(), r.engine);
-    if let Some(trace) = r.trace.as_ref().filter(|t| t.certified) {
-        out += &format!("\n{}: {}\n", look.paint(ink(r), &what), text::heading(trace));
-        for line in look.wrapped(2, &r.formula) {
-            out += &format!("{}\n", look.paint(Ink::Faint, &line));
+    let names: Vec<&str> = story.engines.iter().map(|e| e.name()).collect();
+    let what = format!("{} is {} by {}", r.property, r.verdict.name(), names.join(", "));
+    let trace = r.trace.as_ref().filter(|t| t.certified);
+    let heading = trace.map(|t| format!(": {}", text::heading(t))).unwrap_or_default();
+    out += &format!("\n{}{heading}\n", look.paint(ink(r), &what));
+    for (ink, text) in [(Ink::Faint, &r.comment), (Ink::Faint, &r.formula), (Ink::Strong, &r.summary)] {
+        if !text.is_empty() && *text != r.property {
+            look.wrapped(2, text).iter().for_each(|line| out += &format!("{}\n", look.paint(ink, line)));
         }
-        out += &text::steps(trace, look);
     }
+    out += &trace.map(|t| text::steps(t, look)).unwrap_or_default();
     if !r.strategy.is_empty() {
-        out += &format!("\n{}: what the coalition does\n", look.paint(ink(r), &what));
+        out += "  what the coalition does:\n";
         for line in &r.strategy {
-            let snapshot = match line.snapshot.is_empty() {
-                true => "at the start".to_string(),
-                false => {
-                    line.snapshot.iter().map(|(k, v)| format!("{k} = {}", plain(v))).collect::<Vec<_>>().join(", ")
-                }
-            };
+            let values: Vec<String> = line.snapshot.iter().map(|(k, v)| format!("{k} = {}", plain(v))).collect();
+            let snapshot = if values.is_empty() { "at the start".to_string() } else { values.join(", ") };
             out += &format!("  {}  when {snapshot}\n", text::title(&line.sends));
         }
     }
@@ -185,17 +235,27 @@ fn ink(r: &PropertyResult) -> Ink {
     }
 }
 
+/// Properties by what became of them, whoever was asked.
 fn tally(results: &Results, look: &Look) -> String {
-    let count = |f: &dyn Fn(&PropertyResult) -> bool| results.results.iter().filter(|r| f(r)).count();
-    let expected = count(&PropertyResult::is_as_expected);
-    let wrong = count(&PropertyResult::is_unexpected);
-    let open = count(&|r| r.verdict.holds().is_none() && r.verdict != Verdict::Unsupported);
+    let mut names: Vec<&str> = Vec::new();
+    for r in &results.results {
+        if !names.contains(&r.property.as_str()) {
+            names.push(&r.property);
+        }
+    }
+    let of = |name: &str| results.results.iter().filter(move |r| r.property == name).collect::<Vec<_>>();
+    let count = |f: &dyn Fn(&[&PropertyResult]) -> bool| names.iter().filter(|n| f(&of(n))).count();
+    let decided = |r: &&PropertyResult| r.verdict.holds().is_some();
+    let as_expected = |r: &&PropertyResult| r.is_as_expected();
+    let expected = count(&|all| all.iter().any(as_expected) && all.iter().filter(|r| decided(r)).all(as_expected));
+    let wrong = count(&|all| all.iter().any(|r| r.is_unexpected()));
+    let open = count(&|all| !all.iter().any(decided));
     let mut out = format!("\n{expected} as expected, ");
     out += &look.paint(if wrong > 0 { Ink::Bad } else { Ink::Faint }, &format!("{wrong} not as expected"));
     if open > 0 {
         out += &look.paint(Ink::Open, &format!(", {open} open"));
     }
-    let cached = count(&|r| r.cached);
+    let cached = count(&|all| all.iter().any(|r| r.cached));
     if cached > 0 {
         out += &look.paint(Ink::Faint, &format!("; {cached} from the cache"));
     }

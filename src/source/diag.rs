@@ -109,6 +109,13 @@ impl Diagnostics {
         }
     }
 
+    /// Keeps the findings that a judge of all of them keeps; errors stay.
+    pub fn keep(&mut self, judge: impl FnOnce(&[Diagnostic]) -> Vec<bool>) {
+        let kept = judge(&self.list);
+        let mut kept = kept.into_iter().chain(std::iter::repeat(true));
+        self.list.retain(|d| kept.next().unwrap_or(true) || d.severity() == Severity::Error);
+    }
+
     /// Is there an error among them?
     pub fn has_errors(&self) -> bool {
         self.errors > 0

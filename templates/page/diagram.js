@@ -36,7 +36,10 @@ const Diagram = (() => {
           mark(node, 'achieved', values[slot.milestones[milestone]]);
           mark(node, 'changed', changed.has(slot.milestones[milestone]));
         }
-        for (const { node, path } of part.attributes) mark(node, 'changed', changed.has(`${slot.name}.${path}`));
+        for (const { node, path } of part.attributes) {
+          mark(node, 'changed', changed.has(`${slot.name}.${path}`));
+          chip(node, path, values[`${slot.name}.${path}`]);
+        }
         for (const { node, task } of part.tasks) mark(node, 'pending', values[`${slot.name}.${task}.pending`]);
         for (const { node, label } of part.guards) mark(node, 'fired', fired && fired.slot === slot.name && fired.label === label);
       }
@@ -88,8 +91,76 @@ const Diagram = (() => {
     return { paint, clear, search, pictures };
   }
 
+  /** A data chip shows its value; what is too long for it is in the tooltip. */
+  function chip(node, path, value) {
+    const text = node.querySelector('text');
+    const title = node.querySelector('title');
+    if (!text || value === undefined) return;
+    text.dataset.name ??= text.textContent;
+    const full = `${text.dataset.name} = ${value}`;
+    const room = Number(node.querySelector('rect').getAttribute('width')) - 10;
+    text.textContent = full;
+    title.textContent = `${path} = ${value}`;
+    if (text.getComputedTextLength && text.getComputedTextLength() > room) {
+      text.setAttribute('textLength', room);
+      text.setAttribute('lengthAdjust', 'spacingAndGlyphs');
+    } else text.removeAttribute('textLength');
+  }
+
   function mark(node, name, on) {
     node.classList.toggle(name, Boolean(on));
+  }
+
+  /** Buttons above the pictures: larger, smaller, whole. A larger one can be dragged, and Ctrl and the wheel work, too. */
+  function zoomable(root) {
+    const shown = () => [...root.querySelectorAll('svg.drawn')];
+    const whole = new Map();
+    const frame = (svg) => {
+      if (!whole.has(svg)) whole.set(svg, svg.viewBox.baseVal ? [...svg.getAttribute('viewBox').split(/[ ,]+/).map(Number)] : [0, 0, 1, 1]);
+      return whole.get(svg);
+    };
+    function look(svg, box) {
+      const [x, y, w, h] = frame(svg);
+      const width = Math.min(w, Math.max(w / 8, box[2]));
+      const height = (h * width) / w;
+      const left = Math.min(x + w - width, Math.max(x, box[0]));
+      const top = Math.min(y + h - height, Math.max(y, box[1]));
+      svg.setAttribute('viewBox', [left, top, width, height].map((n) => Math.round(n * 10) / 10).join(' '));
+      svg.classList.toggle('zoomed', width < w - 1);
+    }
+    const now = (svg) => { frame(svg); return svg.getAttribute('viewBox').split(/[ ,]+/).map(Number); };
+    function zoom(svg, factor, at = [0.5, 0.5]) {
+      const [x, y, w, h] = now(svg);
+      look(svg, [x + w * at[0] * (1 - 1 / factor), y + h * at[1] * (1 - 1 / factor), w / factor]);
+    }
+    const button = (label, title, action) => {
+      const b = document.createElement('button');
+      Object.assign(b, { type: 'button', textContent: label, title, onclick: () => shown().forEach(action) });
+      b.setAttribute('aria-label', title);
+      return b;
+    };
+    const bar = document.createElement('div');
+    bar.className = 'zoom';
+    bar.append(button('+', 'Larger', (svg) => zoom(svg, 1.5)), button('−', 'Smaller', (svg) => zoom(svg, 1 / 1.5)), button('whole', 'The whole picture', (svg) => look(svg, frame(svg))));
+    root.before(bar);
+    root.addEventListener('wheel', (event) => {
+      const svg = event.ctrlKey && event.target.closest('svg.drawn');
+      if (!svg) return;
+      event.preventDefault();
+      const box = svg.getBoundingClientRect();
+      zoom(svg, event.deltaY < 0 ? 1.2 : 1 / 1.2, [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height]);
+    }, { passive: false });
+    root.addEventListener('pointerdown', (event) => {
+      const svg = event.target.closest('svg.drawn.zoomed');
+      if (!svg) return;
+      const start = now(svg);
+      const scale = start[2] / svg.getBoundingClientRect().width;
+      svg.classList.add('dragging');
+      const move = (e) => look(svg, [start[0] - (e.clientX - event.clientX) * scale, start[1] - (e.clientY - event.clientY) * scale, start[2]]);
+      const end = () => { svg.classList.remove('dragging'); removeEventListener('pointermove', move); removeEventListener('pointerup', end); };
+      addEventListener('pointermove', move);
+      addEventListener('pointerup', end);
+    });
   }
 
   function members(artifact, type) {
@@ -105,5 +176,5 @@ const Diagram = (() => {
     };
   }
 
-  return { over };
+  return { over, zoomable };
 })();

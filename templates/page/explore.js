@@ -94,9 +94,9 @@
       try {
         const [judged, alike] = await Promise.all([ask(`api/properties?${query}`), here.sights.length ? ask(`api/alike?${query}`) : null]);
         if (mine !== asked) return;
-        keepOpen('properties', () => put('properties', Panels.properties(judged)));
+        keepOpen('properties', () => put('properties', Panels.properties(judged, (path, loop) => go({ path, at: null, loop }))));
         keepOpen('agents', () => put('agents', Panels.agents(about.model, here.sights, here.snapshot, alike, (path) => go({ path, at: null, loop: null }))));
-        if (judged.progress.done) return;
+        if (judged.progress.done && judged.checked) return;
       } catch (e) {
         if (mine === asked) put('properties', el('p', { class: 'none' }, e.message));
         return;
@@ -324,7 +324,37 @@
     }
   }
 
+  // Light and dark: as the system says until the button says otherwise.
+  const root = document.documentElement;
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const dark = () => (root.dataset.theme ? root.dataset.theme === 'dark' : system.matches);
+  const label = () => { $('theme').textContent = dark() ? 'Light' : 'Dark'; };
+  function theme() {
+    root.dataset.theme = dark() ? 'light' : 'dark';
+    label();
+  }
+
+  /** Goes on by itself, micro-step by micro-step, to the end of the path. */
+  let playing = null;
+  function play() {
+    if (playing !== null) {
+      clearInterval(playing);
+      playing = null;
+    } else {
+      if (here && here.at === here.steps.length && here.steps.length) goTo(0);
+      playing = setInterval(() => {
+        if (!here) return;
+        if (here.step && micro < here.step.micro.length) showMicro(micro + 1);
+        else if (here.at < here.steps.length) goTo(here.at + 1);
+        else play();
+      }, 900);
+    }
+    $('play').setAttribute('aria-pressed', String(playing !== null));
+    $('play').textContent = playing === null ? '▶ Play' : '⏸ Pause';
+  }
+
   const KEYS = {
+    t: theme, ' ': play,
     u: undo, r: redo, p: togglePredict, s: () => drawer('share-button', 'share'), '?': () => drawer('help-button', 'help'),
     0: () => here && goTo(0), '/': () => $('find').focus(),
     j: () => here && here.step && micro < here.step.micro.length && showMicro(micro + 1),
@@ -352,6 +382,11 @@
     $('redo').onclick = redo;
     $('restart').onclick = () => goTo(0);
     $('predict').onclick = togglePredict;
+    $('play').onclick = play;
+    $('theme').onclick = theme;
+    system.addEventListener('change', label);
+    label();
+    Diagram.zoomable($('picture'));
     $('share-button').onclick = KEYS.s;
     $('help-button').onclick = KEYS['?'];
     $('skip').onclick = (e) => { e.preventDefault(); $('step-title').focus(); };

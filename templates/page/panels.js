@@ -170,8 +170,15 @@ const Panels = (() => {
     return [note && el('p', { class: 'progress' }, note), el('ul', { class: 'parts', 'data-value': String(p.here.value) }, part(p.here))];
   }
 
+  /** What a check says about a property, and one click to its run. */
+  function told(t, open) {
+    return el('div', { class: 'told' },
+      el('p', null, el('span', { class: `verdict ${t.expected ? 'ok' : 'bad'}` }, `${t.verdict}, ${t.expected ? 'as expected' : 'not as expected'}`), ' ', t.summary),
+      t.path !== null && el('p', null, el('button', { type: 'button', class: 'go', 'data-run': t.path, onclick: () => open(t.path, t.loop_start) }, 'Show the run')));
+  }
+
   /** Every property in this snapshot. */
-  function properties(judged) {
+  function properties(judged, open) {
     if (!judged.properties.length) return el('p', { class: 'none' }, 'The project has no properties.');
     const temporal = judged.properties.some((p) => !p.state);
     const note = temporal && progress(judged.progress, 'Temporal properties are not computed');
@@ -179,7 +186,7 @@ const Panels = (() => {
       const value = p.here.value === null ? el('span', { class: 'val unknown' }, judged.progress.done ? '? not computed' : '… computing') : verdict(p.here.value);
       return el('details', { class: 'property', 'data-property': p.name, 'data-value': String(p.here.value) },
         el('summary', null, value, ' ', el('b', null, p.name), el('span', { class: 'formula' }, p.text)),
-        el('div', { class: 'inside' }, el('ul', { class: 'parts' }, part(p.here)),
+        el('div', { class: 'inside' }, p.comment && el('p', { class: 'comment' }, p.comment), p.told && told(p.told, open), el('ul', { class: 'parts' }, part(p.here)),
           el('p', { class: 'place' }, `in the initial snapshot the author expects ${p.expect} · `, el('code', null, p.place))));
     })];
   }

@@ -201,6 +201,7 @@ const Player = (() => {
       return panel('steps', aside.length ? 'Run to a snapshot that looks the same' : 'Run',
         aside.length > 0 && el('p', null, el('button', { type: 'button', onclick: leave }, '‹ back to the trace')),
         el('p', { class: 'quiet' }, `${r.about.kind || 'run'}, by ${r.engines.join(', ')}`),
+        r.about.summary && !aside.length && el('p', { class: 'summary' }, r.about.summary),
         el('ol', { class: 'run' },
           el('li', { class: at.step === 0 ? 'current start' : 'start', value: 0 },
             el('button', { type: 'button', class: 'link', 'aria-current': at.step === 0 ? 'true' : null, onclick: () => go({ step: 0, micro: 0 }) }, 'The first snapshot')),

@@ -10,6 +10,7 @@
   const data = JSON.parse(find('#data').textContent);
   const say = (text) => { find('#said').textContent = text; };
   const diagram = Diagram.over(find('.picture'), data.model);
+  Diagram.zoomable(find('.picture'));
   const player = Player.make(data, diagram, find('#player'), find('#details'), say);
 
   const inspect = Inspect.over(find('.picture'), data.model, find('#inspect'));
@@ -135,5 +136,9 @@
   const linked = /^#trace-(\d+)$/.exec(location.hash);
   const start = asked ? Number(asked[1]) : linked ? Number(linked[1]) : null;
   if (start !== null && start < data.runs.length) player.show(start, asked ? { step: Number(asked[2]), micro: Number(asked[3]) } : null);
-  else player.show(null);
+  else {
+    // What is not as expected comes first and is what the reader came for.
+    const first = find('.verdicts tbody tr.bad a.see');
+    player.show(first ? Number(first.dataset.run) : null);
+  }
 })();

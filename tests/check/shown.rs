@@ -147,7 +147,7 @@ fn many_traces_as_expected_are_kept_back() {
     (odd.property, odd.expect) = ("odd".into(), false);
     results.results.push(odd);
     let brief = text(&results, Style::default());
-    assert!(brief.contains("traces of answers as expected are not shown"), "{brief}");
+    assert!(brief.contains("answers as expected are not explained"), "{brief}");
     assert!(
         brief.contains("odd is true by native: witness") && !brief.contains("again-3 is true by native"),
         "{brief}"

@@ -3,9 +3,12 @@
 #[path = "../common/tools.rs"]
 mod tools;
 
+mod diff;
 mod examples;
 mod explore;
+mod messages;
 mod replay;
 mod report;
 mod simulate;
 mod vacuity;
+mod words;

@@ -8,6 +8,7 @@ use crate::interp::Interp;
 use crate::lang::Lens;
 use crate::machine::Valid;
 use crate::trace::certify;
+use crate::words;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -63,7 +64,8 @@ pub fn run(model: &str, lens: &dyn Lens, plan: &Plan, memory: &Memory) -> Result
     }
     let place = |a: &PropertyResult| machine.properties.iter().position(|p| p.name == a.property);
     answers.sort_by_key(|a| (place(a).unwrap_or(usize::MAX), crate::backend::column(a.engine)));
-    let results = Results::new(model, numbers, answers);
+    let mut results = Results::new(model, numbers, answers);
+    words::tell(lens, &mut results);
     shelf.keep(&results);
     results
 }
@@ -104,9 +106,11 @@ impl Shelf<'_> {
             return None;
         }
         let found = PropertyResult::open(property, engine).decided(entry.holds, true);
+        // So do the facts behind its words.
+        let summary = if entry.machine == self.whole.hex() { entry.summary } else { String::new() };
         let (reason, vacuous, strategy) = (entry.reason, entry.vacuous, entry.strategy);
         let seconds = begin.elapsed().as_secs_f64();
-        Some(PropertyResult { reason, vacuous, strategy, trace, seconds, cached: true, ..found })
+        Some(PropertyResult { reason, vacuous, strategy, trace, summary, seconds, cached: true, ..found })
     }
 
     /// Keeps the exact answers that are new and that nobody contradicts.
@@ -119,8 +123,8 @@ impl Shelf<'_> {
             for r in answers.filter(|r| r.trace.as_ref().is_none_or(|t| t.certified)) {
                 let (Some(holds), Some(key)) = (r.verdict.holds(), self.key(r.engine, p)) else { continue };
                 let (reason, vacuous, strategy) = (r.reason.clone(), r.vacuous.clone(), r.strategy.clone());
-                let (trace, machine) = (r.trace.clone(), self.whole.hex());
-                self.memory.cache.put(&key, &Entry { holds, reason, vacuous, strategy, trace, machine });
+                let (trace, summary, machine) = (r.trace.clone(), r.summary.clone(), self.whole.hex());
+                self.memory.cache.put(&key, &Entry { holds, reason, vacuous, strategy, trace, summary, machine });
             }
         }
     }

@@ -47,6 +47,9 @@ pub struct Entry {
     pub strategy: Vec<StrategyMove>,
     /// A run that shows it.
     pub trace: Option<Trace>,
+    /// What it means, in words.
+    #[serde(default)]
+    pub summary: String,
     /// The digest of the machine it was found on.
     pub machine: String,
 }
@@ -171,7 +174,7 @@ mod tests {
 
     fn entry(holds: bool) -> Entry {
         let (reason, machine) = (Some("because \u{1F980} \"so\"".into()), String::new());
-        Entry { holds, reason, vacuous: vec![], strategy: vec![], trace: None, machine }
+        Entry { holds, reason, vacuous: vec![], strategy: vec![], trace: None, summary: String::new(), machine }
     }
 
     #[test]

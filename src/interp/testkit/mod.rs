@@ -83,6 +83,7 @@ pub fn property(name: &str, formula: Formula<ExprId>) -> Property<ExprId> {
         fair: vec![],
         formula,
         doubts: vec![],
+        comment: String::new(),
     }
 }
 

@@ -66,5 +66,14 @@ pub fn builtin(model: &Model) -> Vec<Property<Expr>> {
 }
 
 fn property(name: String, formula: Formula<Expr>, span: Span) -> Property<Expr> {
-    Property { text: name.clone(), name, span, expect: true, fair: Vec::new(), formula, doubts: Vec::new() }
+    Property {
+        text: name.clone(),
+        name,
+        span,
+        expect: true,
+        fair: Vec::new(),
+        formula,
+        doubts: Vec::new(),
+        comment: String::new(),
+    }
 }

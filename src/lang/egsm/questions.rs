@@ -34,6 +34,7 @@ pub fn properties(model: &Model) -> Vec<Property<Fact>> {
             expect: true,
             fair: vec![],
             doubts: vec![],
+            comment: String::new(),
             formula: Formula::eu(clean(), done),
         }
     });
@@ -46,6 +47,7 @@ pub fn properties(model: &Model) -> Vec<Property<Fact>> {
         expect: true,
         fair: vec![],
         doubts: vec![],
+        comment: String::new(),
         formula: settles,
     };
     finished.chain([settles]).collect()

@@ -111,8 +111,8 @@ fn lowered(
         let formula = ground.formula(&p.formula);
         let fair = p.fair.iter().map(|f| ground.formula(f)).collect();
         let doubts = p.doubts.iter().map(|d| d.rewritten(&mut ground)).collect();
-        let (name, text) = (p.name.clone(), p.text.clone());
-        list.push(Property { name, text, span: p.span, expect: p.expect, fair, formula, doubts });
+        let (name, text, comment) = (p.name.clone(), p.text.clone(), p.comment.clone());
+        list.push(Property { name, text, comment, span: p.span, expect: p.expect, fair, formula, doubts });
     }
     built.machine.properties = list;
     Ok(built)

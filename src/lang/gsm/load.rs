@@ -9,8 +9,8 @@ use crate::lang::config::{Config, GivenAbstraction};
 use crate::lang::project::{Files, Opened, Request, ends_with, gather};
 use crate::lang::properties::parse;
 use crate::lang::syntax::{Name, Text};
-use crate::source::codes::{agents as agent_codes, properties as property_codes, typing};
-use crate::source::{Code, Diagnostics, FileId, Sources};
+use crate::source::codes::{agents as agent_codes, model as model_codes, properties as property_codes, typing};
+use crate::source::{Code, Diagnostic, Diagnostics, FileId, Sources, Span};
 use std::path::PathBuf;
 
 /// What came of a request.
@@ -92,8 +92,35 @@ fn read(mut files: Files) -> (Files, Read) {
         build(&model.model, &options, &mut files.sources, &mut files.diags)
     });
     let (app, properties) = rest(&mut files.diags, draft, agents, &properties, &config);
+    files.diags.keep(consequences);
     (files, Read { app, properties, abstraction: config.abstraction, any: config.any })
 }
+
+/// What only follows from a misspelt event: that its sentry never holds, that the right one is unused, that nobody may send it.
+fn consequences(all: &[Diagnostic]) -> Vec<bool> {
+    let misspelt: Vec<&Diagnostic> =
+        all.iter().filter(|d| d.code == &model_codes::EVENT_IDS && d.help.is_some()).collect();
+    let follows = |d: &Diagnostic, cause: &&&Diagnostic| {
+        let meant = cause.help.as_deref().unwrap_or("");
+        let about = |name: Option<&str>| name.is_some_and(|n| meant.contains(&format!("'{n}'")));
+        let quoted = d.message.split('\'').nth_back(1);
+        match d.code {
+            c if c == &typing::NEVER_HOLDS => cause.span.zip(d.span).is_some_and(|(a, b)| near(a, b)),
+            c if c == &model_codes::UNUSED_EVENT => about(quoted),
+            c if c == &agent_codes::NOT_ALLOWED => about(quoted) && d.label.is_some(),
+            _ => false,
+        }
+    };
+    all.iter().map(|d| misspelt.iter().find(|m| follows(d, m)).is_none()).collect()
+}
+
+/// Does a place stand in the element that begins at another?
+fn near(inside: Span, element: Span) -> bool {
+    inside.file == element.file && inside.start >= element.start && inside.start < element.end + LINE
+}
+
+/// An element's attributes begin within so many characters.
+const LINE: u32 = 200;
 
 /// Findings that may only follow from data that could not be read.
 const ABOUT_DATA: [&Code; 2] = [&typing::UNKNOWN_NAME, &agent_codes::UNKNOWN_ATTRIBUTE];

@@ -18,19 +18,23 @@ pub fn builtin(app: &Application) -> Vec<ModelProperty> {
     for (ty, t) in app.types.iter().enumerate() {
         for (s, stage) in t.stages.iter().enumerate() {
             let opens = finally(some(ty, active(ty, s, stage.span)));
-            list.push(property(format!("stage-opens({}.{})", t.id, stage.id), opens, stage.span));
+            let text = format!("EF exists x : {} (x.{})", t.id, stage.id);
+            list.push(property(format!("stage-opens({}.{})", t.id, stage.id), text, opens, stage.span));
         }
         for (m, milestone) in t.milestones.iter().enumerate() {
             let span = milestone.span;
             let achieved = finally(some(ty, achieved(ty, m, span)));
-            list.push(property(format!("milestone-achieved({}.{})", t.id, milestone.id), achieved, span));
+            let text = format!("EF exists x : {} (x.{})", t.id, milestone.id);
+            list.push(property(format!("milestone-achieved({}.{})", t.id, milestone.id), text, achieved, span));
         }
     }
     for (ty, t) in app.types.iter().enumerate() {
-        let mut invariant = |name: &str, parts: Vec<Fml>| {
+        let mut invariant = |name: &str, parts: Vec<(String, Fml)>| {
             if !parts.is_empty() {
+                let (texts, parts): (Vec<String>, Vec<Fml>) = parts.into_iter().unzip();
                 let always = globally(each(ty, Formula::all(parts)));
-                list.push(property(format!("{name}({})", t.id), always, t.span));
+                let text = format!("AG forall x : {} ({})", t.id, texts.join(" && "));
+                list.push(property(format!("{name}({})", t.id), text, always, t.span));
             }
         };
         invariant("open-has-no-milestone", open_without_milestone(ty, t));
@@ -40,12 +44,14 @@ pub fn builtin(app: &Application) -> Vec<ModelProperty> {
         if !goals.is_empty() {
             let possible = Formula::ef(Formula::any(goals));
             let name = format!("can-still-finish({})", t.id);
-            list.push(property(name, globally(each(ty, possible)), t.span));
+            let names: Vec<String> = top_milestones(t).map(|m| format!("x.{}", t.milestones[m].id)).collect();
+            let text = format!("AG forall x : {} (EF ({}))", t.id, names.join(" || "));
+            list.push(property(name, text, globally(each(ty, possible)), t.span));
         }
     }
     if let Some(t) = app.types.first() {
         let overflow = Formula::Atom(Expr { kind: ExprKind::Overflow, span: t.span });
-        list.push(property("no-overflow".into(), globally(overflow.not()), t.span));
+        list.push(property("no-overflow".into(), "AG !overflow".into(), globally(overflow.not()), t.span));
     }
     list
 }
@@ -56,28 +62,31 @@ pub fn top_milestones(t: &ArtifactType) -> impl Iterator<Item = MilestoneIx> + '
 }
 
 /// I1: an active stage has no achieved milestone.
-fn open_without_milestone(ty: TypeIx, t: &ArtifactType) -> Vec<Fml> {
+fn open_without_milestone(ty: TypeIx, t: &ArtifactType) -> Vec<(String, Fml)> {
     let clash = |(m, milestone): (MilestoneIx, &Milestone)| {
         let both = vec![active(ty, milestone.stage, milestone.span), achieved(ty, m, milestone.span)];
-        Formula::all(both).not()
+        let text = format!("!(x.{} && x.{})", t.stages[milestone.stage].id, milestone.id);
+        (text, Formula::all(both).not())
     };
     t.milestones.iter().enumerate().map(clash).collect()
 }
 
 /// I2: a sub-stage of an inactive stage is inactive.
-fn inside_open(ty: TypeIx, t: &ArtifactType) -> Vec<Fml> {
+fn inside_open(ty: TypeIx, t: &ArtifactType) -> Vec<(String, Fml)> {
     let nested = t.stages.iter().enumerate().filter_map(|(s, stage)| Some((s, stage.parent?, stage.span)));
-    nested.map(|(s, parent, span)| active(ty, s, span).implies(active(ty, parent, span))).collect()
+    let text = |s: StageIx, parent: StageIx| format!("(x.{} -> x.{})", t.stages[s].id, t.stages[parent].id);
+    nested.map(|(s, parent, span)| (text(s, parent), active(ty, s, span).implies(active(ty, parent, span)))).collect()
 }
 
 /// I3: at most one milestone of a stage is achieved.
-fn one_milestone(ty: TypeIx, t: &ArtifactType) -> Vec<Fml> {
+fn one_milestone(ty: TypeIx, t: &ArtifactType) -> Vec<(String, Fml)> {
     let mut parts = Vec::new();
     for stage in &t.stages {
         for (i, &a) in stage.milestones.iter().enumerate() {
             for &b in &stage.milestones[i + 1..] {
                 let both = vec![achieved(ty, a, stage.span), achieved(ty, b, stage.span)];
-                parts.push(Formula::all(both).not());
+                let text = format!("!(x.{} && x.{})", t.milestones[a].id, t.milestones[b].id);
+                parts.push((text, Formula::all(both).not()));
             }
         }
     }
@@ -110,6 +119,7 @@ fn globally(f: Fml) -> Fml {
     Formula::ag(f)
 }
 
-fn property(name: String, formula: Fml, span: Span) -> ModelProperty {
-    Property { text: name.clone(), name, span, expect: true, fair: Vec::new(), formula, doubts: Vec::new() }
+fn property(name: String, text: String, formula: Fml, span: Span) -> ModelProperty {
+    let (fair, doubts, comment) = (Vec::new(), Vec::new(), String::new());
+    Property { name, text, comment, span, expect: true, fair, formula, doubts }
 }

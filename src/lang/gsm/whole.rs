@@ -91,6 +91,21 @@ impl Lens for Gsm {
         }
     }
 
+    fn rule_words(&self, rule: &Rule) -> String {
+        match self.rules.list.get(rule.origin.key as usize) {
+            Some(def) => self.rule_in_words(def),
+            None => format!("the rule {}", rule.origin.label),
+        }
+    }
+
+    fn never_written(&self, var: VarId, value: i64) -> Option<String> {
+        self.not_in_machine(var, value)
+    }
+
+    fn never_possible(&self, question: &str) -> Option<String> {
+        self.not_asked(question)
+    }
+
     fn comes_late(&self, rule: &Rule) -> bool {
         self.rules.list.get(rule.origin.key as usize).is_some_and(|r| matches!(r.pac(), 1 | 4))
     }

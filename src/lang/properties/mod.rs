@@ -93,7 +93,7 @@ pub fn read<L: Atoms>(texts: &[Text], atoms: &mut L, diags: &mut Diagnostics) ->
             diags.push(Diagnostic::new(&codes::NO_PROPERTIES, text.span(0, 0), "no property in this file"));
         }
     }
-    name_all(&mut raw, diags);
+    name_all(&mut raw, texts, diags);
     let mut wrong = 0;
     let mut all = Vec::new();
     for property in raw {
@@ -113,22 +113,35 @@ pub fn read<L: Atoms>(texts: &[Text], atoms: &mut L, diags: &mut Diagnostics) ->
 }
 
 /// Names unnamed properties by position and reports names used twice.
-fn name_all(raw: &mut [RawProperty], diags: &mut Diagnostics) {
-    let mut seen = std::collections::BTreeSet::new();
+fn name_all(raw: &mut [RawProperty], texts: &[Text], diags: &mut Diagnostics) {
+    let mut seen: std::collections::BTreeMap<String, Span> = std::collections::BTreeMap::new();
     for (i, property) in raw.iter_mut().enumerate() {
         let given = property.name.is_some();
         let name = property.name.get_or_insert_with(|| format!("p{}", i + 1));
-        if !seen.insert(name.clone()) {
+        if let Some(first) = seen.get(name) {
             let d = Diagnostic::new(
                 &codes::DUPLICATE_PROPERTY,
                 property.name_span,
                 format!("two properties are called '{name}'"),
-            );
+            )
+            .note(format!("the first is {}", line(texts, *first)));
             diags.push(if given {
-                d
+                d.help("give one of them another name")
             } else {
                 d.help("this one has no name and is called by its position: give it a name")
             });
+        } else {
+            seen.insert(name.clone(), property.name_span);
         }
+    }
+}
+
+/// Where something stands, for a note.
+fn line(texts: &[Text], span: Span) -> String {
+    let text = texts.iter().find(|t| t.file() == span.file);
+    match text.and_then(|t| t.line(span)) {
+        Some(line) if texts.len() == 1 => format!("in line {line}"),
+        Some(line) => format!("in line {line} of its file"),
+        None => "above".into(),
     }
 }

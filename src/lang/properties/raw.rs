@@ -22,6 +22,8 @@ pub struct RawProperty {
     pub formula: Option<Ast>,
     /// The formula as text, blanks normalised.
     pub text: String,
+    /// The comment right above it.
+    pub comment: String,
     /// Where the formula stands.
     pub span: Span,
 }
@@ -32,6 +34,8 @@ type Parsed<T> = Result<T, Diagnostic>;
 struct Notes {
     expect: Option<bool>,
     fair: Vec<Ast>,
+    /// The comment above the first annotation, or above the property.
+    comment: String,
     /// Where the first annotation stands.
     first: Option<Span>,
 }
@@ -51,6 +55,9 @@ pub fn read(text: &Text, out: &mut Vec<RawProperty>, diags: &mut Diagnostics) {
         reader.p.start_afresh();
         if reader.p.eat(";") {
             continue;
+        }
+        if notes.comment.is_empty() {
+            notes.comment = reader.p.comment_above(&["//", "#"]);
         }
         if reader.p.at("@") {
             reader.annotation(&mut notes);
@@ -136,6 +143,7 @@ impl Reader<'_, '_> {
             name_span,
             expect: notes.expect.unwrap_or(true),
             fair: notes.fair,
+            comment: notes.comment,
             formula: formula.ok().map(|(ast, _)| ast),
             text: normalised(self.text, Dialect::Property, start, end),
             span: self.text.span(start, end),
@@ -173,11 +181,19 @@ impl Reader<'_, '_> {
         if let (Some(name), true) = (name, self.p.peek().tok == Tok::End || self.p.at(";")) {
             return Err(self.p.error(&codes::NO_FORMULA, format!("property '{name}' has no formula")));
         }
+        let first = self.p.peek();
         let ast = self.p.expr(Level::LOWEST)?;
         let end = self.p.last_end();
         let token = self.p.peek();
         if token.tok == Tok::End || self.p.eat(";") {
             return Ok((ast, end));
+        }
+        // A single word before something else was meant as an operator.
+        if first.tok == Tok::Word && first.end == end {
+            let (word, next) = (self.p.word(first).to_string(), self.p.word(token).to_string());
+            if let Some(d) = operator(&word, &next, self.text.span(first.start, first.end)) {
+                return Err(d);
+            }
         }
         let d = self.p.expected("an operator, ';' or an empty line");
         Err(match self.p.word(token) {
@@ -187,4 +203,26 @@ impl Reader<'_, '_> {
             _ => d,
         })
     }
+}
+
+/// Operators about runs.
+const OPERATORS: [&str; 6] = ["AG", "AF", "AX", "EG", "EF", "EX"];
+
+/// A word that stands where an operator would, and what it should be.
+fn operator(word: &str, next: &str, span: Span) -> Option<Diagnostic> {
+    let upper = word.to_uppercase();
+    let whole = format!("{upper}{}", next.to_uppercase());
+    let unknown = |message: String| Diagnostic::new(&expressions::SYNTAX, span, message);
+    if upper.len() == 1 && OPERATORS.contains(&whole.as_str()) {
+        let d = unknown(format!("'{word} {next}' is written as one word"));
+        return Some(d.help(format!("write {whole}; after LTL the second letter stands alone: LTL {} …", &whole[1..])));
+    }
+    if OPERATORS.contains(&upper.as_str()) || upper == "LTL" {
+        return Some(unknown(format!("unknown operator '{word}'")).help(format!("operators are in capitals: {upper}")));
+    }
+    let short = word.len() <= 3 && word.chars().all(|c| c.is_ascii_alphabetic()) && upper == word;
+    short.then(|| {
+        let d = unknown(format!("unknown operator '{word}'"));
+        d.help("on all runs: AG always, AF at last, AX next; on some run: EG, EF, EX; or LTL and a formula about runs")
+    })
 }

@@ -30,6 +30,7 @@ pub fn property<L: Atoms>(
     Some(Property {
         name: raw.name.unwrap_or_default(),
         text: raw.text,
+        comment: raw.comment,
         span: raw.span,
         expect: raw.expect,
         fair,

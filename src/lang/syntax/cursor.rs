@@ -108,6 +108,21 @@ impl<'t> Parser<'t> {
         self.text.slice(self.last, self.next.start)
     }
 
+    /// The comment lines right above the next token that begin with one of `marks`, as one text. What stands behind the last token on its own
+    /// line is no such line.
+    pub fn comment_above(&self, marks: &[&str]) -> String {
+        let gap = self.gap_text();
+        let above = if self.last == 0 { gap } else { gap.split_once('\n').map_or("", |(_, rest)| rest) };
+        let lines: Vec<&str> = above.split('\n').map(str::trim).collect();
+        // The last piece is what stands before the token on its own line.
+        let lines = lines.split_last().map_or(&[][..], |(_, rest)| rest);
+        let comment = |l: &&'t str| marks.iter().find_map(|mark| l.strip_prefix(mark));
+        let mut found: Vec<&str> = lines.iter().rev().map_while(comment).collect();
+        found.reverse();
+        let words = found.iter().flat_map(|l| l.trim_start_matches('/').split_whitespace());
+        words.collect::<Vec<_>>().join(" ")
+    }
+
     /// Takes a block `{ … }` written in another language and gives the text between the braces. The next token is its `{`.
     pub fn foreign_block(&mut self, dialect: Dialect) -> Parsed<Text> {
         let open = self.expect("{")?;

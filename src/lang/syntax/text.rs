@@ -64,6 +64,13 @@ impl Text {
         Text { text: self.slice(start, end).to_string(), file: self.file, map }
     }
 
+    /// The line that a place is in, from 1, for a text that is a whole file.
+    pub fn line(&self, span: Span) -> Option<usize> {
+        let whole = self.map.first() == Some(&(0, 0));
+        let before = self.text.get(..span.start as usize).filter(|_| whole)?;
+        Some(before.matches('\n').count() + 1)
+    }
+
     /// The file it stands in.
     pub fn file(&self) -> FileId {
         self.file

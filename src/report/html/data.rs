@@ -85,7 +85,9 @@ impl Data {
                 continue;
             };
             let path = data.path(&view)?;
-            let about = trace.map(|t| json!({ "kind": t.kind, "rests_on": t.rests_on, "because": t.because }));
+            let about = trace.map(
+                |t| json!({ "kind": t.kind, "rests_on": t.rests_on, "because": t.because, "summary": result.summary }),
+            );
             let about = about.unwrap_or_default();
             let same = |r: &Run| r.property == result.property && r.path == path && r.about == about;
             let number = data.runs.iter().position(same).unwrap_or(data.runs.len());

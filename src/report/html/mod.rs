@@ -96,6 +96,30 @@ const SCRIPTS: [&str; 5] = [
     include_str!("../../../templates/page/report.js"),
 ];
 
+impl Page<'_> {
+    /// Properties of a class.
+    fn count(&self, class: &str) -> usize {
+        self.rows.iter().filter(|r| r.class == class).count()
+    }
+
+    /// Properties with a trace.
+    fn traced(&self) -> usize {
+        self.rows.iter().filter(|r| !r.runs.is_empty()).count()
+    }
+}
+
+/// What a number counts, where its name does not say it.
+fn meaning(what: &str) -> Option<&'static str> {
+    Some(match what {
+        "ground rules" => "rules of the model, once for each instance they can be about",
+        "actions" => "who may send what to whom: agent, event and instance",
+        "state bits" => "bits that one snapshot needs: the size of the problem, not of the model",
+        "reachable snapshots" => "different situations that can really come about",
+        "dead ends" => "reachable snapshots in which nobody can do anything any more",
+        _ => return None,
+    })
+}
+
 /// The page.
 pub fn render(input: &Input) -> Result<String, askama::Error> {
     let interp = Interp::new(input.lens.machine());

@@ -8,6 +8,10 @@ pub struct Row {
     pub name: String,
     pub formula: String,
     pub logic: &'static str,
+    /// What the author says about it.
+    pub comment: String,
+    /// What the verdict means, and why.
+    pub summary: String,
     pub expect: &'static str,
     /// `ok`, `bad` or `open`.
     pub class: &'static str,
@@ -27,7 +31,7 @@ pub struct Cell {
     pub seconds: String,
 }
 
-/// The rows, in the order of the results.
+/// The rows: what is not as expected first, what has no verdict then, otherwise in the order of the results.
 pub fn rows(results: &Results, data: &Data) -> Vec<Row> {
     let mut names: Vec<&str> = Vec::new();
     for r in &results.results {
@@ -35,7 +39,9 @@ pub fn rows(results: &Results, data: &Data) -> Vec<Row> {
             names.push(&r.property);
         }
     }
-    names.into_iter().filter_map(|name| row(results, data, name)).collect()
+    let mut rows: Vec<Row> = names.into_iter().filter_map(|name| row(results, data, name)).collect();
+    rows.sort_by_key(|r| ["bad", "open", "ok"].iter().position(|c| *c == r.class));
+    rows
 }
 
 fn row(results: &Results, data: &Data, name: &str) -> Option<Row> {
@@ -77,6 +83,8 @@ fn row(results: &Results, data: &Data, name: &str) -> Option<Row> {
         name: first.property.clone(),
         formula: first.formula.clone(),
         logic: first.logic.name(),
+        comment: first.comment.clone(),
+        summary: mine.iter().map(|r| &r.summary).find(|s| !s.is_empty()).cloned().unwrap_or_default(),
         expect: first.expected(),
         class,
         cells: results.engines().into_iter().map(cell).collect(),

@@ -38,6 +38,9 @@ codes! {
     FIX_FAIR = "E095", "fixpoint under fairness",
         "@fair speaks of runs, mu and nu speak of single steps: what a fair run is would have to be part of the fixpoint itself. Use the \
          operators of CTL with @fair, or write the fairness into the formula.";
+    STRANGE_TEXT = "W081", "text that only a property knows",
+        "A property compares an attribute with a text that neither the model nor an agent ever gives it, although they know others: nearly \
+         always a typing mistake. The comparison can never hold.";
     NO_PROPERTIES = "W080", "file has no properties",
         "The property file is empty or holds comments only.";
 }

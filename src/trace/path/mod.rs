@@ -92,7 +92,7 @@ pub fn read(interp: &Interp, text: &str) -> Result<Vec<Choice>, Astray> {
 }
 
 /// Reads one step in a snapshot; the choice is possible there.
-fn read_step(interp: &Interp, here: &Snapshot, text: &str) -> Result<Choice, String> {
+pub fn read_step(interp: &Interp, here: &Snapshot, text: &str) -> Result<Choice, String> {
     if text == IDLE {
         return match interp.step(here, &Choice::Idle) {
             Some(_) => Ok(Choice::Idle),

@@ -17,8 +17,17 @@ impl Lower<'_> {
             let fair = p.fair.iter().map(|f| self.formula(f)).collect();
             let formula = self.formula(&p.formula);
             let doubts = p.doubts.iter().map(|d| d.rewritten(self)).collect();
-            let (name, text) = (p.name.clone(), p.text.clone());
-            self.m.properties.push(Property { name, text, span: p.span, expect: p.expect, fair, formula, doubts });
+            let (name, text, comment) = (p.name.clone(), p.text.clone(), p.comment.clone());
+            self.m.properties.push(Property {
+                name,
+                text,
+                comment,
+                span: p.span,
+                expect: p.expect,
+                fair,
+                formula,
+                doubts,
+            });
         }
     }
 

@@ -86,6 +86,7 @@ impl Lower<'_> {
             fair: Vec::new(),
             formula,
             doubts: Vec::new(),
+            comment: String::new(),
         });
     }
 }

@@ -64,12 +64,34 @@ pub struct Gatherer<'a> {
     pub met: BTreeMap<Key, Met>,
     /// Numbers compared with private variables.
     pub private: Vec<PrivateUse>,
+    /// Texts that only a property knows, with what the model and its agents know.
+    pub strange: Vec<Strange>,
+    /// Properties are being walked.
+    in_properties: bool,
+}
+
+/// A text that only a property knows.
+pub struct Strange {
+    /// The text.
+    pub text: String,
+    /// Where.
+    pub span: Span,
+    /// The texts known so far.
+    pub known: Vec<String>,
 }
 
 impl<'a> Gatherer<'a> {
     /// Walks everything.
     pub fn walk(app: &'a Application, properties: &'a [ModelProperty]) -> Gatherer<'a> {
-        let mut g = Gatherer { app, line: None, ids: Vec::new(), met: BTreeMap::new(), private: Vec::new() };
+        let mut g = Gatherer {
+            app,
+            line: None,
+            ids: Vec::new(),
+            met: BTreeMap::new(),
+            private: Vec::new(),
+            strange: Vec::new(),
+            in_properties: false,
+        };
         for t in &app.types {
             for stage in &t.stages {
                 g.guards(&stage.guards);
@@ -84,6 +106,7 @@ impl<'a> Gatherer<'a> {
         g.roles();
         g.protocols();
         g.ids.clear();
+        g.in_properties = true;
         for property in properties {
             for formula in std::iter::once(&property.formula).chain(&property.fair) {
                 formula.atoms(&mut |e| g.expr(e));
@@ -153,6 +176,12 @@ impl<'a> Gatherer<'a> {
             ExprKind::Attr { .. } | ExprKind::Private { .. } => self.declared_values(b),
             _ => return,
         };
+        if let (true, ExprKind::Text(text)) = (self.in_properties, &b.kind) {
+            let known = self.met.get(&key).map(|m| m.texts.clone()).unwrap_or_default();
+            if !known.is_empty() && !known.contains(text) {
+                self.strange.push(Strange { text: text.clone(), span: b.span, known });
+            }
+        }
         let met = self.met.entry(key).or_default();
         texts.iter().for_each(|t| met.text(t));
     }

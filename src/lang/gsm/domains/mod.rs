@@ -18,9 +18,9 @@ use crate::lang::gsm::resolve::{Draft, Facets, names};
 use crate::lang::gsm::{Application, DataKind};
 use crate::lang::syntax::Name;
 use crate::machine::Domain;
-use crate::source::codes::{model, typing};
+use crate::source::codes::{model, properties as property_codes, typing};
 use crate::source::{Diagnostic, Diagnostics, Span};
-use gather::{Gatherer, Key, Met, PrivateUse};
+use gather::{Gatherer, Key, Met, PrivateUse, Strange};
 use std::collections::BTreeMap;
 
 /// Most values a domain may have.
@@ -35,6 +35,7 @@ pub fn infer(mut draft: Draft, properties: &[ModelProperty], ranges: &[Range], d
     let mut gathered = Gatherer::walk(&draft.app, properties);
     let (mut met, private) = (std::mem::take(&mut gathered.met), std::mem::take(&mut gathered.private));
     private_constants(&draft.app, &private, diags);
+    strange_texts(&gathered.strange, diags);
     let ranges = given(&draft.app, ranges, diags);
     constants::meet(&draft, &mut met, diags);
     let copies = flow::copies(&draft.app);
@@ -44,6 +45,18 @@ pub fn infer(mut draft: Draft, properties: &[ModelProperty], ranges: &[Range], d
     constants::encode(&mut draft, diags);
     flow::warn_lossy(&draft.app, &copies, &met, &ranges, diags);
     draft.app
+}
+
+/// Texts that only a property knows, where one that is known looks like it.
+fn strange_texts(strange: &[Strange], diags: &mut Diagnostics) {
+    for s in strange {
+        let message = format!("'{}' is a text that only this property knows", s.text);
+        let d = Diagnostic::new(&property_codes::STRANGE_TEXT, s.span, message)
+            .nearest(&s.text, s.known.iter().map(String::as_str));
+        if d.help.is_some() {
+            diags.push(d);
+        }
+    }
 }
 
 /// Numbers compared with private variables must be values of theirs.

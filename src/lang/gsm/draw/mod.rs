@@ -2,6 +2,7 @@
 
 pub mod dot;
 mod flow;
+mod route;
 pub mod rules;
 mod shape;
 mod svg;

@@ -4,8 +4,10 @@
 //! that a page can colour them by a snapshot. Colours are CSS variables with a light and a dark value.
 
 use super::flow::Flow;
+use super::route::{Streets, obstacles, rounded};
 use super::{Picture, StageBox, TypeBox, lifecycle};
 use crate::lang::gsm::{Application, ArtifactType, Guard, StageIx};
+use crate::lang::syntax::Text;
 use crate::picture::font::{BODY, HEAD, SMALL, TITLE};
 use crate::picture::xml::{escape, text};
 use crate::picture::{Drawing, Point, Rect};
@@ -20,8 +22,11 @@ pub fn drawing(app: &Application, sources: &Sources, width: i32) -> Drawing {
 pub(super) fn drawn(app: &Application, sources: &Sources, picture: &Picture) -> Drawing {
     let mut body = String::new();
     picture.types.iter().for_each(|t| artifact(&mut body, app, sources, t));
-    let draw = |f: &Flow| flow(app, picture, f);
-    let flows: String = picture.flows.iter().filter_map(draw).collect();
+    let ends: Vec<(&Flow, (Point, Point))> =
+        picture.flows.iter().filter_map(|f| Some((f, ends(app, picture, f)?))).collect();
+    let far: Vec<(Point, Point)> = ends.iter().map(|(_, e)| *e).filter(|e| !near(e)).collect();
+    let streets = Streets::new(&obstacles(app, picture), &far, (picture.width, picture.height));
+    let flows: String = ends.iter().map(|(f, e)| flow(app, f, e, streets.as_ref())).collect();
     let _ = write!(body, "<g class=\"flows\" aria-hidden=\"true\">{flows}</g>");
     let (label, style) = (format!("Lifecycle of {}", app.name), "");
     Drawing { width: picture.width, height: picture.height, kind: "lifecycle", label, style, body }
@@ -120,7 +125,10 @@ fn named(id: &str, name: &str) -> String {
 /// `on E or F if …`, with the condition as the model's author wrote it.
 pub fn sentry(app: &Application, sources: &Sources, guard: &Guard) -> String {
     let events: Vec<&str> = guard.sentry.events.iter().map(|e| app.events[*e].name.as_str()).collect();
-    let condition = sources.text(guard.sentry.expr.span).split_whitespace().collect::<Vec<_>>().join(" ");
+    // What stands in XML is shown as it is meant.
+    let span = guard.sentry.expr.span;
+    let text = Text::attribute(span.file, sources.text(span), 0);
+    let condition = text.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
     let always = matches!(guard.sentry.expr.kind, crate::lang::gsm::ExprKind::Bool(true));
     match (events.is_empty(), always) {
         (true, true) => "always".into(),
@@ -130,29 +138,36 @@ pub fn sentry(app: &Application, sources: &Sources, guard: &Guard) -> String {
     }
 }
 
-/// A curve from a milestone's circle to a guard's diamond.
-fn flow(app: &Application, picture: &Picture, f: &Flow) -> Option<String> {
+/// Where a link begins, at a milestone's circle, and where it ends, at a guard's diamond.
+fn ends(app: &Application, picture: &Picture, f: &Flow) -> Option<(Point, Point)> {
     let of = |ty: usize| picture.types.iter().find(|t| t.ty == ty);
-    let (from, to) = (&app.types[f.from_type], &app.types[f.to_type]);
-    let owner: StageIx = from.milestones.get(f.milestone)?.stage;
+    let owner: StageIx = app.types[f.from_type].milestones.get(f.milestone)?.stage;
     let a = of(f.from_type)?.stages.get(owner)?.milestones.iter().find(|(m, ..)| *m == f.milestone)?.1;
     let b = *of(f.to_type)?.stages.get(f.stage)?.guards.get(f.guard)?;
-    let (x1, x2) = (a.x + 6, b.x - 7);
-    let bend = ((x2 - x1).abs() / 2).clamp(6, 140).max(if x2 < x1 { 30 } else { 0 });
-    // Only short ones are always there: long ones would cross half the picture.
-    let near = (0..=60).contains(&(x2 - x1)) && (a.y - b.y).abs() <= 40;
-    Some(format!(
-        "<path class=\"flow{}\" data-from=\"{}\" data-milestone=\"{}\" data-to=\"{}\" \
-         d=\"M{x1} {}C{} {} {} {} {x2} {}\"/>",
-        if near { "" } else { " far" },
+    Some((Point { x: a.x + 6, y: a.y }, Point { x: b.x - 7, y: b.y }))
+}
+
+/// Is there nothing in between?
+fn near((a, b): &(Point, Point)) -> bool {
+    (0..=60).contains(&(b.x - a.x)) && (a.y - b.y).abs() <= 40
+}
+
+/// A link: a curve between neighbours, a line around what lies between others.
+fn flow(app: &Application, f: &Flow, ends: &(Point, Point), streets: Option<&Streets>) -> String {
+    let (from, to) = (&app.types[f.from_type], &app.types[f.to_type]);
+    let owner = from.milestones[f.milestone].stage;
+    let (a, b) = ends;
+    let way = if near(ends) { None } else { streets.and_then(|s| s.way(*a, *b)) };
+    let curve = || {
+        let bend = ((b.x - a.x).abs() / 2).clamp(6, 140).max(if b.x < a.x { 30 } else { 0 });
+        format!("M{} {}C{} {} {} {} {} {}", a.x, a.y, a.x + bend, a.y, b.x - bend, b.y, b.x, b.y)
+    };
+    format!(
+        "<path class=\"flow{}\" data-from=\"{}\" data-milestone=\"{}\" data-to=\"{}\" d=\"{}\"/>",
+        if near(ends) { "" } else { " far" },
         escape(&format!("{}.{}", from.id, from.stages[owner].id)),
         escape(&from.milestones[f.milestone].id),
         escape(&format!("{}.{}", to.id, to.stages[f.stage].id)),
-        a.y,
-        x1 + bend,
-        a.y,
-        x2 - bend,
-        b.y,
-        b.y
-    ))
+        way.map_or_else(curve, |points| rounded(&points)),
+    )
 }

@@ -2,6 +2,7 @@
 //! snapshot it reads. What fires is what the machine says; that the two agree is tested, never assumed.
 
 mod moment;
+mod rules;
 mod words;
 
 use super::{Gsm, Occurrence, RuleDef};

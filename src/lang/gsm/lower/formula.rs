@@ -15,8 +15,17 @@ impl Lower<'_> {
             let formula = self.formula(&p.formula);
             let doubts =
                 p.doubts.iter().map(|d| d.rewritten(&mut Ground { lower: self, bound: Bound::new() })).collect();
-            let (name, text) = (p.name.clone(), p.text.clone());
-            self.m.properties.push(Property { name, text, span: p.span, expect: p.expect, fair, formula, doubts });
+            let (name, text, comment) = (p.name.clone(), p.text.clone(), p.comment.clone());
+            self.m.properties.push(Property {
+                name,
+                text,
+                comment,
+                span: p.span,
+                expect: p.expect,
+                fair,
+                formula,
+                doubts,
+            });
         }
     }
 

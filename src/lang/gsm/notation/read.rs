@@ -277,11 +277,7 @@ impl<'t, 'd> Reader<'t, 'd> {
 
     /// The `///` lines right above the next token.
     fn doc(&self) -> Option<String> {
-        let lines: Vec<&str> = self.p.gap_text().lines().map(str::trim).collect();
-        let lines = lines.strip_suffix(&[""]).unwrap_or(&lines);
-        let mut doc: Vec<&str> = lines.iter().rev().map_while(|l| l.strip_prefix("///")).map(str::trim).collect();
-        doc.reverse();
-        Some(doc.join(" ").trim().to_string()).filter(|d| !d.is_empty())
+        Some(self.p.comment_above(&["///"])).filter(|d| !d.is_empty())
     }
 
     /// Reports what went wrong in a statement and goes on behind it.

@@ -53,7 +53,11 @@ pub struct Draft {
 pub fn build(raw: &RawModel, options: &ModelOptions, sources: &mut Sources, diags: &mut Diagnostics) -> Option<Draft> {
     if raw.components.is_empty() {
         let d = Diagnostic::new(&model::NO_TYPES, raw.span, "the model has no artifact type");
-        diags.push(d.help("an artifact type is a 'Component' element"));
+        let notation = sources.file(raw.span.file).is_some_and(|f| f.name.ends_with(".gsm"));
+        diags.push(d.help(match notation {
+            true => "write one: type Order { stage Paying { guard Ordered on create } }",
+            false => "an artifact type is a 'Component' element",
+        }));
         return None;
     }
     let file = sources.file(raw.span.file).map(|f| f.name.clone()).unwrap_or_default();

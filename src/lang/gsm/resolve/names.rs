@@ -47,7 +47,9 @@ fn settle<'a>(
         }
         Found::Nothing => {
             let d = Diagnostic::new(code, span, format!("unknown {kind} '{text}'"));
-            let d = d.nearest(text, known.flat_map(|(id, name)| [id, name]));
+            let known: Vec<(&str, &str)> = known.collect();
+            let d = d.nearest(text, known.iter().flat_map(|(id, name)| [*id, *name]));
+            let d = if d.help.is_none() { listed(d, kind, known.iter().map(|(id, _)| *id)) } else { d };
             match whose {
                 Some(ty) => d.label(format!("'{ty}' has no {kind} of this name")),
                 None => d,
@@ -56,6 +58,17 @@ fn settle<'a>(
     };
     diags.push(d);
     None
+}
+
+/// Where nothing is near, what there is; a long list helps nobody.
+fn listed<'a>(d: Diagnostic, kind: &str, ids: impl Iterator<Item = &'a str>) -> Diagnostic {
+    let ids: Vec<&str> = ids.collect();
+    match ids.len() {
+        0 => d,
+        1 => d.help(format!("the only {kind} is {}", ids[0])),
+        2..=12 => d.help(format!("the {kind}s are {}", ids.join(", "))),
+        _ => d,
+    }
 }
 
 fn types(app: &Application) -> impl Iterator<Item = (&str, &str)> + Clone {

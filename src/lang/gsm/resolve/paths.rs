@@ -374,13 +374,49 @@ impl Resolver<'_> {
                 format!("'{}' has no attribute, stage or milestone '{bare}'", self.app.types[ty].id)
             }
             (None, Some(ty)) => format!("'{}' has no attribute '{bare}'", self.app.types[ty].id),
-            (None, None) => format!("unknown name '{path}'"),
+            (None, None) => match self.unbound(steps) {
+                Some((name, help)) => {
+                    hint = Some(help);
+                    format!("nothing is called '{name}' here")
+                }
+                None => format!("unknown name '{path}'"),
+            },
         };
         let d = Diagnostic::new(&typing::UNKNOWN_NAME, span, message);
-        self.report(match hint {
+        let d = match hint {
             Some(hint) => d.help(hint),
             None => d.nearest(wanted, known.iter().map(String::as_str)),
-        });
+        };
+        let text = steps.len() == 1 && path.len() > 1 && d.help.is_none() && variable.is_none();
+        self.report(if text { d.help(format!("a text stands in quotes: '{path}'")) } else { d });
+    }
+
+    /// `g.Paid` in a property where no `g` is bound: its name, and how to bind it.
+    fn unbound(&self, steps: &[Name]) -> Option<(String, String)> {
+        let (first, rest) = steps.split_first().filter(|(_, rest)| !rest.is_empty())?;
+        let agents = self.app.agents.iter().flatten().any(|a| a.name == first.text);
+        if !matches!(self.place, Place::Property) || agents || names::find_type(self.app, &first.text) != Found::Nothing
+        {
+            return None;
+        }
+        let status = |t: &crate::lang::gsm::ArtifactType| {
+            names::find_stage(t, &first.text) != Found::Nothing
+                || names::find_milestone(t, &first.text) != Found::Nothing
+        };
+        if self.app.types.iter().any(status) {
+            return None;
+        }
+        let what = joined(rest);
+        let knows = |t: &&crate::lang::gsm::ArtifactType| {
+            names::find_stage(t, &what) != Found::Nothing
+                || names::find_milestone(t, &what) != Found::Nothing
+                || names::find_attr(t, &what) != Found::Nothing
+        };
+        let ty = self.app.types.iter().find(knows).or(self.app.types.first())?;
+        let bind = format!("bind it: forall {} : {} ({}.{what})", first.text, ty.id, first.text);
+        let bound = self.bound.iter().filter_map(|b| b.name.as_ref()).next_back();
+        let help = bound.map_or(bind.clone(), |x| format!("write {x}.{what}, or {bind}"));
+        Some((first.text.clone(), help))
     }
 
     /// An expression for messages.

@@ -31,6 +31,16 @@ pub(super) struct Reader<'a> {
     warned: BTreeSet<(String, String)>,
 }
 
+/// Elements that are easily put into the wrong one, and where they belong.
+const PLACES: [(&str, &str); 6] = [
+    ("Source", "a Mapping, beside its Target: <Mapping><Source …/><Target …/></Mapping>"),
+    ("Target", "a Mapping, beside its Source: <Mapping><Source …/><Target …/></Mapping>"),
+    ("Mapping", "an Assign or an Invoke of a Task"),
+    ("Condition", "a Milestone"),
+    ("Milestone", "a Stage or SubStage"),
+    ("StageGuard", "a Stage or SubStage"),
+];
+
 impl Reader<'_> {
     fn application(&mut self, root: Node) -> Option<RawModel> {
         let span = span_of(self.file, root);
@@ -166,6 +176,10 @@ impl Reader<'_> {
             }
             let message = format!("element '{name}' in '{parent}' is ignored");
             let mut d = Diagnostic::new(&model::UNKNOWN_ELEMENT, span_of(self.file, other), message);
+            if let Some((_, place)) = PLACES.iter().find(|(element, _)| *element == name).filter(|_| is_ours(other)) {
+                self.diags.push(d.help(format!("it belongs into {place}")));
+                continue;
+            }
             d = match other.tag_name().namespace() {
                 Some(ns) if ns == NAMESPACE => d.nearest(name, known.iter().copied()),
                 Some(ns) => d.note(format!("its namespace '{ns}' is not that of GSM applications")),

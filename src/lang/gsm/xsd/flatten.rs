@@ -167,7 +167,7 @@ impl<'a> Flattener<'a> {
         let (Type::Named(name) | Type::Element(name)) = ty else { return };
         let message = format!("unknown schema type '{}'", name.text);
         let known: Vec<&str> = match ty {
-            Type::Named(_) => self.schema.types.keys().map(String::as_str).collect(),
+            Type::Named(_) => self.schema.types.keys().map(String::as_str).chain(super::read::BUILT_IN).collect(),
             _ => self.schema.elements.iter().map(|e| e.name.as_str()).collect(),
         };
         self.diags.push(Diagnostic::new(&model::UNKNOWN_SCHEMA_TYPE, name.span, message).nearest(&name.text, known));

@@ -100,7 +100,7 @@ impl Reader<'_> {
             Some((p, l)) => (Some(p), l),
             None => (None, name.text.as_str()),
         };
-        (node.lookup_namespace_uri(prefix) == Some(XSD)).then(|| builtin(local))
+        (node.lookup_namespace_uri(prefix) == Some(XSD)).then(|| builtin(local)).flatten()
     }
 
     fn complex(&mut self, node: Node) -> Complex {
@@ -236,8 +236,37 @@ pub fn whole(text: &str) -> Option<(i64, bool)> {
     Some((n, tail.bytes().all(|b| b == b'0')))
 }
 
-/// The built-in types of XML schema as gsmc sees them.
-fn builtin(name: &str) -> Simple {
+/// The built-in types that gsmc knows as something else than a text, and the common texts.
+pub(super) const BUILT_IN: [&str; 8] =
+    ["boolean", "integer", "int", "decimal", "string", "date", "dateTime", "nonNegativeInteger"];
+
+/// Built-in types that are texts to gsmc.
+const TEXTS: [&str; 21] = [
+    "string",
+    "normalizedString",
+    "token",
+    "language",
+    "Name",
+    "NCName",
+    "QName",
+    "NMTOKEN",
+    "NMTOKENS",
+    "ID",
+    "IDREF",
+    "IDREFS",
+    "ENTITY",
+    "ENTITIES",
+    "anyURI",
+    "base64Binary",
+    "hexBinary",
+    "anyType",
+    "anySimpleType",
+    "anyAtomicType",
+    "NOTATION",
+];
+
+/// The built-in types of XML schema as gsmc sees them; `None` for one that there is not.
+fn builtin(name: &str) -> Option<Simple> {
     let (kind, min, max) = match name {
         "boolean" => (Kind::Boolean, None, None),
         "int" | "integer" | "long" | "short" | "byte" => (Kind::Integer, None, None),
@@ -251,7 +280,8 @@ fn builtin(name: &str) -> Simple {
         "date" | "dateTime" | "time" | "duration" | "gYear" | "gYearMonth" | "gMonth" | "gMonthDay" | "gDay" => {
             (Kind::Date, None, None)
         }
-        _ => (Kind::Text, None, None),
+        name if TEXTS.contains(&name) => (Kind::Text, None, None),
+        _ => return None,
     };
-    Simple { base: Some(Base::Kind(kind)), values: Vec::new(), min, max }
+    Some(Simple { base: Some(Base::Kind(kind)), values: Vec::new(), min, max })
 }

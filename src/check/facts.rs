@@ -1,0 +1,122 @@
+//! What never comes, and why: asked of the native checker for the parts of a formula that a verdict hangs on.
+
+use crate::answer::{Fact, Never, Verdict};
+use crate::logic::{Bool, Connected, Formula, Path, Temporal};
+use crate::machine::{Ask, ExprId, Machine, Question, Snapshot, VarId, show};
+use crate::native::check::{Checker, Fairness};
+use crate::native::verdict::NativeAnswer;
+use std::time::{Duration, Instant};
+
+type Fml = Formula<ExprId>;
+
+/// Looking for reasons ends after so long; an answer without them is still one.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Finds the facts that an answer's summary needs.
+pub fn find(answer: &mut NativeAnswer, c: &Checker) {
+    if answer.result.verdict.holds().is_none() {
+        return;
+    }
+    if answer.result.trace.is_none() && answer.result.verdict == Verdict::True {
+        return;
+    }
+    c.sys.space.set_deadline(Instant::now().checked_add(PATIENCE));
+    if let Ok(facts) = look(answer, c) {
+        answer.result.facts = facts;
+    }
+}
+
+fn look(answer: &NativeAnswer, c: &Checker) -> Result<Vec<Fact>, crate::native::check::Trouble> {
+    let m = c.sys.machine;
+    let none = c.fairness(&[])?;
+    if let Some(Question { ask, .. }) = &answer.question {
+        return match ask {
+            _ if answer.result.verdict == Verdict::True => Ok(Vec::new()),
+            Ask::Some(steps) => {
+                let never = c.why_no_step(steps, &none)?;
+                Ok(never.into_iter().map(|never| Fact { at: 0, never }).collect())
+            }
+            Ask::Reach(e) => one(c, &none, 0, None, &Formula::Atom(*e)),
+            _ => Ok(Vec::new()),
+        };
+    }
+    let Some(p) = m.properties.iter().find(|p| p.name == answer.result.property) else { return Ok(Vec::new()) };
+    let fair = c.fairness(&p.fair)?;
+    let Some(trace) = &answer.result.trace else {
+        for goal in missing(&p.formula) {
+            let found = one(c, &fair, 0, None, goal)?;
+            if !found.is_empty() {
+                return Ok(found);
+            }
+        }
+        return Ok(Vec::new());
+    };
+    let snapshots = answer.evidence.as_ref().map(|e| e.trail.snapshots.as_slice()).unwrap_or_default();
+    for reason in &trace.because {
+        let (at, goal) = if reason.throughout {
+            let goal = m.find(&reason.part).and_then(|v| atom(m, v, !reason.holds));
+            (trace.loop_start.unwrap_or(reason.at), goal.map(|g| (g, false)))
+        } else if reason.holds {
+            continue;
+        } else {
+            (reason.at, part_called(m, &p.formula, &reason.part))
+        };
+        let (Some((goal, next)), Some(from)) = (goal, snapshots.get(at)) else { continue };
+        let found = if next {
+            let never = c.why_not_next(from, &goal, &fair)?;
+            never.map(|n| Fact { at, never: Never::Next(Vec::new(), Box::new(n)) }).into_iter().collect()
+        } else {
+            one(c, &fair, at, Some(from), &goal)?
+        };
+        if !found.is_empty() {
+            return Ok(found);
+        }
+    }
+    Ok(Vec::new())
+}
+
+fn one(
+    c: &Checker,
+    fair: &Fairness,
+    at: usize,
+    from: Option<&Snapshot>,
+    goal: &Fml,
+) -> Result<Vec<Fact>, crate::native::check::Trouble> {
+    let found: Option<Never> = c.why_never(from, goal, fair)?;
+    Ok(found.map(|never| Fact { at, never }).into_iter().collect())
+}
+
+/// What an unreachable formula wanted to reach: the goals of its `EF`s and `E … U`s, one of which is to blame.
+fn missing(f: &Fml) -> Vec<&Fml> {
+    match f {
+        Formula::Quantified(Path::E, Temporal::Finally(a)) => vec![a],
+        Formula::Quantified(Path::E, Temporal::Until(_, b)) => vec![b],
+        Formula::Quantified(Path::A, Temporal::Globally(a)) => missing(a),
+        Formula::Bool(Bool::And(list) | Bool::Or(list)) => list.iter().flat_map(missing).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The goal of the part of a formula that reads like this, if it speaks of reaching one; whether in the next step.
+fn part_called(m: &Machine, f: &Fml, text: &str) -> Option<(Fml, bool)> {
+    let mut found = None;
+    f.walk(&mut |part| {
+        let goal = match part {
+            Formula::Quantified(Path::E, Temporal::Finally(a)) => (a, false),
+            Formula::Quantified(Path::E, Temporal::Until(_, b)) => (b, false),
+            Formula::Quantified(Path::E, Temporal::Next(a)) => (a, true),
+            _ => return,
+        };
+        if found.is_none() && show::formula(m, part) == text {
+            found = Some((goal.0.as_ref().clone(), goal.1));
+        }
+    });
+    found
+}
+
+/// That a Boolean variable has a value, if the machine speaks of it anywhere.
+fn atom(m: &Machine, var: VarId, value: bool) -> Option<Fml> {
+    let nodes = m.exprs.nodes().iter();
+    let at = nodes.enumerate().find(|(_, n)| **n == crate::machine::Node::Cur(var)).map(|(i, _)| ExprId(i as u32))?;
+    Some(if value { Formula::Atom(at) } else { Formula::Atom(at).not() })
+}

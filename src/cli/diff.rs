@@ -1,0 +1,71 @@
+//! `gsmc diff OLD NEW`: what changed in the model, and whose verdicts did.
+
+use super::args::{Format, ModelArgs};
+use super::output::{deliver, json, stdout_look};
+use super::progress::Watcher;
+use super::project::{self, Project};
+use super::{INCONCLUSIVE, OK, UNEXPECTED};
+use crate::answer::Results;
+use crate::check::Plan;
+use crate::compare::{Version, compare, is_open, render};
+use crate::project::check;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Which versions, and what to ask of them.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The old version: a project folder or a model file
+    #[arg(value_name = "OLD")]
+    old: PathBuf,
+    /// The new version
+    #[arg(value_name = "NEW")]
+    new: PathBuf,
+    /// Compare the answers to the standard questions, too
+    #[arg(long)]
+    builtin: bool,
+    /// Seconds for each property
+    #[arg(long, value_name = "S", value_parser = super::args::seconds)]
+    timeout: Option<Duration>,
+    /// How to print the result
+    #[arg(long, value_enum, default_value = "human")]
+    format: Format,
+}
+
+/// Exits with 0 when no verdict changed, 1 when one did, 3 when one is open.
+pub fn run(args: &Args) -> u8 {
+    let (old, new) = match (version(args, &args.old), version(args, &args.new)) {
+        (Ok(old), Ok(new)) => (old, new),
+        (Err(code), _) | (_, Err(code)) => return code,
+    };
+    let found = compare(&side(&old), &side(&new));
+    let text = match args.format {
+        Format::Human => Ok(render(&found, &stdout_look())),
+        Format::Json => json(&found),
+    };
+    match text.and_then(|text| deliver(text, None)) {
+        Err(code) => code,
+        Ok(_) if found.turned() => UNEXPECTED,
+        Ok(_) if is_open(&old.1) || is_open(&new.1) => INCONCLUSIVE,
+        Ok(_) => OK,
+    }
+}
+
+fn side((project, results): &(Project, Results)) -> Version<'_> {
+    Version { lens: project.lens(), results }
+}
+
+fn version(args: &Args, path: &std::path::Path) -> Result<(Project, Results), u8> {
+    let file = path.is_file() && path.extension().is_none_or(|e| e != "toml");
+    let model = match file {
+        true => ModelArgs { model: Some(path.to_path_buf()), ..ModelArgs::default() },
+        false => ModelArgs { dir: Some(path.to_path_buf()), ..ModelArgs::default() },
+    };
+    let project = project::open_with(&model, args.builtin)?;
+    let watcher = Watcher::start(args.timeout);
+    let builtin = args.builtin || project.lens().asks_standard();
+    let plan = Plan { builtin, timeout: args.timeout, interrupt: watcher.interrupt(), ..Plan::default() };
+    let results = check(&project, &plan);
+    watcher.finish();
+    Ok((project, results))
+}

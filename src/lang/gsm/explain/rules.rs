@@ -1,0 +1,76 @@
+//! Rules of the model as sentences name them, and those that the machine does not have.
+
+use super::words;
+use crate::lang::gsm::{EventIx, ExprKind, Gsm, RuleDef, RuleKind, VarRole};
+use crate::lang::gsm::{Occurrence, Status};
+use crate::machine::VarId;
+
+impl Gsm {
+    /// `guard g1 of Closing`, `condition c1 of Paid`, `the opening of Review`.
+    pub(in crate::lang::gsm) fn rule_in_words(&self, rule: &RuleDef) -> String {
+        let t = &self.app.types[rule.ty];
+        let sentry = rule.sentry(&self.app).map_or("", |g| g.id.as_str());
+        match rule.kind {
+            RuleKind::Open(s, _) => format!("guard {sentry} of {}", t.stages[s].id),
+            RuleKind::Achieve(m, _) => format!("condition {sentry} of {}", t.milestones[m].id),
+            RuleKind::Invalidate(m, _) => format!("clearing condition {sentry} of {}", t.milestones[m].id),
+            RuleKind::Reset(_) => format!("the opening of {}", t.stages[rule.stage(&self.app)].id),
+            RuleKind::Close(m) => format!("milestone {}", t.milestones[m].id),
+            RuleKind::CloseWith { ancestor, .. } => format!("the closing of {} around it", t.stages[ancestor].id),
+        }
+    }
+
+    /// The rules of the model that would give a status attribute a value, when the machine has none of them.
+    pub(in crate::lang::gsm) fn not_in_machine(&self, var: VarId, value: i64) -> Option<String> {
+        let slot = self.machine.var(var).slot?;
+        let ty = self.map.slots.get(slot.0)?.ty;
+        let status = match self.map.role(var) {
+            VarRole::Stage(s) => Status::Stage(s),
+            VarRole::Milestone(m) => Status::Milestone(m),
+            _ => return None,
+        };
+        let mine = |r: &&RuleDef| r.ty == ty && r.effect(&self.app) == (status, value != 0);
+        let list: Vec<String> = self.rules.list.iter().filter(mine).map(|r| self.absent(r)).collect();
+        Some(if list.is_empty() {
+            let verb = if value != 0 { "" } else { "not " };
+            format!("the model has no rule for \"{}\"", words::status(&self.app, ty, status, true, verb.trim()))
+        } else {
+            list.join("; ")
+        })
+    }
+
+    /// Why a guard or an event is not in the machine, for the standard question about it.
+    pub(in crate::lang::gsm) fn not_asked(&self, question: &str) -> Option<String> {
+        let about = |r: &&RuleDef| {
+            let label = r.label(&self.app);
+            let name = format!("{}.{}", self.app.types[r.ty].id, label.trim_start_matches("PAC-1 "));
+            r.pac() == 1 && question == format!("guard-fires({name})")
+        };
+        if let Some(rule) = self.rules.list.iter().find(about) {
+            return Some(self.absent(rule));
+        }
+        let event = question.strip_prefix("event-consumed(")?.strip_suffix(')')?;
+        let e = self.app.events.iter().position(|e| e.id == event)?;
+        let heard = |r: &&RuleDef| r.sentry(&self.app).is_some_and(|g| g.sentry.events.contains(&e));
+        Some(match self.rules.list.iter().find(heard) {
+            Some(rule) => self.absent(rule),
+            None => format!("no sentry waits for {event}"),
+        })
+    }
+
+    /// Why a rule of the model is not in the machine.
+    fn absent(&self, rule: &RuleDef) -> String {
+        let name = self.rule_in_words(rule);
+        let Some(guard) = rule.sentry(&self.app) else { return format!("{name} never happens") };
+        let sent = |e: &EventIx| self.map.occurrences.contains(&Occurrence::Event(*e));
+        let mut events = guard.sentry.events.clone();
+        if let (true, ExprKind::Occurring(e)) = (events.is_empty(), &guard.sentry.expr.kind) {
+            events.push(*e);
+        }
+        if !events.is_empty() && !events.iter().any(sent) {
+            let events: Vec<&str> = events.iter().map(|e| self.app.events[*e].id.as_str()).collect();
+            return format!("{name} waits for {}, which nobody can send", events.join(" or "));
+        }
+        format!("{name} has a condition that no step can meet")
+    }
+}

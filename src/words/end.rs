@@ -1,0 +1,68 @@
+//! Standard questions that a run answers: what its last step shows.
+
+use super::phrase::{Speaker, joined, sentence};
+use super::run::through;
+use crate::answer::{Trace, Values};
+use crate::machine::{Ask, ExprId, Node};
+use crate::trace::from_json;
+
+/// What the end of the run says to a question.
+pub fn sentence_of(s: &Speaker, ask: &Ask, trace: &Trace) -> String {
+    let n = trace.steps.len();
+    let what = trace.steps.last().and_then(|st| st.event.clone()).unwrap_or_else(|| "the start".into());
+    match ask {
+        Ask::Some(_) => sentence(&format!("it happens with {what} in step {n}{}", rule(s, trace))),
+        Ask::None(_) => sentence(&format!("it does happen, with {what} in step {n}{}", rule(s, trace))),
+        Ask::Reach(_) => sentence(&format!("it is so after {what} (step {n})")),
+        Ask::OrderIndependent => {
+            sentence(&format!("the step of {what} (step {n}) comes out differently if its rules run in another order"))
+        }
+        Ask::NoDeadEnd(bad) => {
+            let true_parts = parts(s, *bad, &end(trace));
+            let open =
+                if true_parts.is_empty() { String::new() } else { format!(", although {}", joined(true_parts, "and")) };
+            sentence(&format!("after {what} (step {n}) nobody can do anything any more{open}"))
+        }
+    }
+}
+
+/// The last rule of the last step that changed something.
+fn rule(s: &Speaker, trace: &Trace) -> String {
+    let last = trace.steps.last().into_iter().flat_map(|st| st.changes.keys());
+    let said = last.filter_map(|n| s.m.find(n)).find_map(|v| through(s, trace, trace.steps.len(), v));
+    said.map(|r| format!(", through {r}")).unwrap_or_default()
+}
+
+/// The last snapshot.
+fn end(trace: &Trace) -> Values {
+    let mut values = trace.initial.clone();
+    trace.steps.iter().for_each(|st| values.extend(st.changes.clone()));
+    values
+}
+
+/// The parts of an expression that are true in a snapshot and make it so.
+fn parts(s: &Speaker, e: ExprId, now: &Values) -> Vec<String> {
+    let value = |v: crate::machine::VarId| {
+        let var = s.m.var(v);
+        now.get(&var.name).and_then(|j| from_json(&var.domain, j)).unwrap_or(var.init)
+    };
+    let holds = |e: ExprId| {
+        s.m.exprs.eval(e, &|leaf| match leaf {
+            Node::Cur(v) | Node::Prev(v) => value(*v),
+            _ => 0,
+        }) != 0
+    };
+    let mut found = Vec::new();
+    let mut todo = vec![e];
+    while let Some(next) = todo.pop() {
+        match s.m.exprs.node(next) {
+            Node::Or(list) | Node::And(list) => todo.extend(list.iter().rev().filter(|p| holds(**p))),
+            Node::Cur(v) if s.m.is_existence(*v) => {}
+            _ => found.push(s.expression(next, true)),
+        }
+        if found.len() == 2 {
+            break;
+        }
+    }
+    found
+}

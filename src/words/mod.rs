@@ -1,0 +1,55 @@
+//! Answers in plain words: for every result a sentence or two that say what happened and why.
+//!
+//! A sentence says only what was checked: steps of the certified run and the rules that fired in them ([`run`]), facts about all
+//! snapshots that can follow ([`never`]), numbers of the search ([`rests`]). It is made once and shown everywhere.
+
+mod end;
+mod never;
+mod phrase;
+mod rests;
+mod run;
+#[cfg(test)]
+mod tests;
+
+use crate::answer::{PropertyResult, Results, Verdict};
+use crate::lang::{Lens, standard};
+use phrase::Speaker;
+
+/// Gives every result its summary; standard questions get their wording, too.
+pub fn tell(lens: &dyn Lens, results: &mut Results) {
+    share_facts(results);
+    let speaker = Speaker::new(lens);
+    let numbers = results.machine.clone();
+    for r in &mut results.results {
+        if let Some(known) = standard::find(&r.property).filter(|_| r.comment.is_empty()) {
+            r.comment = known.asks.to_string();
+        }
+        if r.summary.is_empty() {
+            r.summary = summary(&speaker, r, &numbers);
+        }
+    }
+}
+
+/// What one engine found out about all snapshots goes for the others that say the same without a run of their own.
+fn share_facts(results: &mut Results) {
+    let known: Vec<PropertyResult> = results.results.iter().filter(|r| !r.facts.is_empty()).cloned().collect();
+    for r in results.results.iter_mut().filter(|r| r.facts.is_empty() && r.trace.is_none()) {
+        let same = |k: &&PropertyResult| k.property == r.property && k.verdict == r.verdict && k.trace.is_none();
+        if let Some(known) = known.iter().find(same) {
+            r.facts = known.facts.clone();
+        }
+    }
+}
+
+fn summary(speaker: &Speaker, r: &PropertyResult, numbers: &crate::answer::MachineNumbers) -> String {
+    let mut told = match (r.verdict, r.trace.as_ref().filter(|t| t.certified)) {
+        (Verdict::True | Verdict::False, Some(trace)) => run::sentence_of(speaker, r, trace),
+        (Verdict::False, None) if !r.facts.is_empty() => never::sentences(speaker, &r.facts),
+        (Verdict::True | Verdict::False, None) => rests::sentence_of(speaker, r, numbers),
+        _ => return r.reason.as_ref().map_or(String::new(), |why| format!("Not decided: {why}.")),
+    };
+    if !told.is_empty() && !r.exact && numbers.overflow_reachable != Some(false) {
+        told += " With larger bounds this may be otherwise.";
+    }
+    told
+}

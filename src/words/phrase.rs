@@ -1,0 +1,205 @@
+//! Variables, values and formulas as parts of a sentence.
+
+use crate::lang::Lens;
+use crate::lang::page::VariableKind;
+use crate::logic::{Bool, Formula};
+use crate::machine::{BOTTOM, BodyIx, CompareOp, Domain, ExprId, Machine, Node, VarId, show};
+
+/// Longer formulas are not spelt out in words.
+const LONGEST: usize = 160;
+
+/// Who speaks: a model in its own names.
+pub struct Speaker<'a> {
+    /// The model.
+    pub lens: &'a dyn Lens,
+    /// Its machine.
+    pub m: &'a Machine,
+}
+
+impl<'a> Speaker<'a> {
+    pub fn new(lens: &'a dyn Lens) -> Speaker<'a> {
+        Speaker { lens, m: lens.machine() }
+    }
+
+    /// `Closing`; with several slots of its kind, `Closing of Loan[2]`.
+    pub fn name(&self, var: VarId) -> String {
+        let v = self.m.var(var);
+        let Some(slot) = self.m.slot_of(var) else { return v.name.clone() };
+        let short = v.name.strip_prefix(&slot.name).and_then(|r| r.strip_prefix('.')).unwrap_or(&v.name);
+        if self.alone(slot.family) { short.to_string() } else { format!("{short} of {}", slot.name) }
+    }
+
+    /// Is there one slot of a kind?
+    fn alone(&self, family: usize) -> bool {
+        self.m.slots.iter().filter(|s| s.family == family).count() == 1
+    }
+
+    /// `Loan[2]`, or nothing where there is only one.
+    pub fn at(&self, target: Option<&str>) -> String {
+        let slot = target.and_then(|t| self.m.slots.iter().find(|s| s.name == t));
+        slot.filter(|s| !self.alone(s.family)).map(|s| format!(" at {}", s.name)).unwrap_or_default()
+    }
+
+    fn slot(&self, var: VarId) -> String {
+        self.m.slot_of(var).map_or_else(|| self.m.var(var).name.clone(), |s| s.name.clone())
+    }
+
+    /// What a variable is: `Closing is open`.
+    pub fn is(&self, var: VarId, value: i64) -> String {
+        self.with(var, value, "is")
+    }
+
+    /// What it was: `Closing was open`.
+    pub fn was(&self, var: VarId, value: i64) -> String {
+        self.with(var, value, "was")
+    }
+
+    fn with(&self, var: VarId, value: i64, verb: &str) -> String {
+        let (name, yes) = (self.name(var), value != 0);
+        match (self.lens.kind(var), &self.m.var(var).domain) {
+            (VariableKind::Created, _) if yes => format!("{} exists", self.slot(var)),
+            (VariableKind::Created, _) => format!("{} does not exist", self.slot(var)),
+            (VariableKind::Stage, Domain::Bool) => format!("{name} {verb} {}", if yes { "open" } else { "closed" }),
+            (VariableKind::Milestone, Domain::Bool) => {
+                format!("{name} {verb} {}", if yes { "achieved" } else { "not achieved" })
+            }
+            (VariableKind::Overflow, _) if yes => "more instances are needed than the bounds allow".into(),
+            (VariableKind::Task, Domain::Bool) => {
+                let task = name.strip_suffix(".pending").unwrap_or(&name);
+                format!("task {task} {verb} {}", if yes { "running" } else { "not running" })
+            }
+            (_, Domain::Bool) => format!("{name} {verb} {yes}"),
+            (_, domain) => match domain.show(value) {
+                text if text == BOTTOM => format!("{name} has no value"),
+                text if matches!(domain, Domain::Enum { .. }) => format!("{name} {verb} '{text}'"),
+                text => format!("{name} {verb} {text}"),
+            },
+        }
+    }
+
+    /// That it never becomes so: `Closing never opens`; later in a run, `Closing can never open any more`.
+    pub fn never(&self, var: VarId, value: i64, later: bool) -> String {
+        let (name, yes) = (self.name(var), value != 0);
+        let say = |does: &str, what: &str| match later {
+            true => format!("{name} can never {what} any more"),
+            false => format!("{name} never {does}"),
+        };
+        match (self.lens.kind(var), &self.m.var(var).domain) {
+            (VariableKind::Created, _) if yes => format!("{} is never created", self.slot(var)),
+            (VariableKind::Stage, Domain::Bool) if yes => say("opens", "open"),
+            (VariableKind::Stage, Domain::Bool) => say("closes", "close"),
+            (VariableKind::Milestone, Domain::Bool) if yes => {
+                let said = say("is achieved", "be achieved");
+                said.replace("never is", "is never")
+            }
+            _ if later => format!("it can never be again that {}", self.is(var, value)),
+            _ => format!("it is never so that {}", self.is(var, value)),
+        }
+    }
+
+    /// A formula about one snapshot, in words as far as it is short.
+    pub fn formula(&self, f: &Formula<ExprId>) -> String {
+        let text = self.spell(f, true);
+        if text.chars().count() <= LONGEST { text } else { self.code(f) }
+    }
+
+    /// A formula in the spelling of property files.
+    pub fn code(&self, f: &Formula<ExprId>) -> String {
+        let text = show::formula(self.m, f);
+        if text.chars().count() <= 2 * LONGEST { format!("`{text}`") } else { "what is asked".into() }
+    }
+
+    fn spell(&self, f: &Formula<ExprId>, value: bool) -> String {
+        match (f, value) {
+            (Formula::Atom(e), _) => self.expression(*e, value),
+            (Formula::Bool(Bool::Not(a)), _) => self.spell(a, !value),
+            (Formula::Bool(Bool::And(list)), true) | (Formula::Bool(Bool::Or(list)), false) => {
+                joined(list.iter().map(|p| self.spell(p, value)).collect(), "and")
+            }
+            (Formula::Bool(Bool::Or(list)), true) | (Formula::Bool(Bool::And(list)), false) => {
+                joined(list.iter().map(|p| self.spell(p, value)).collect(), "or")
+            }
+            (_, true) => self.code(f),
+            (_, false) => format!("not {}", self.code(f)),
+        }
+    }
+
+    /// An expression that has a value, in words.
+    pub fn expression(&self, e: ExprId, value: bool) -> String {
+        let all = |list: &[ExprId], word: &str| {
+            let mut said: Vec<ExprId> = list.iter().copied().filter(|p| !self.goes_without_saying(*p)).collect();
+            if said.is_empty() {
+                said = list.to_vec();
+            }
+            joined(said.into_iter().map(|p| self.inside(p, value)).collect(), word)
+        };
+        match (self.m.exprs.node(e), value) {
+            (Node::Bool(b), _) => (*b == value).to_string(),
+            (Node::Cur(v), _) => self.is(*v, i64::from(value)),
+            (Node::Prev(v), _) => self.is(*v, i64::from(value)),
+            (Node::Not(a), _) => self.expression(*a, !value),
+            (Node::And(list), true) | (Node::Or(list), false) => all(list, "and"),
+            (Node::Or(list), true) | (Node::And(list), false) => all(list, "or"),
+            (Node::Compare(CompareOp::Eq, a, b), _) => match (self.m.exprs.node(*a), self.m.exprs.node(*b)) {
+                (Node::Cur(v) | Node::Prev(v), Node::Int(i)) | (Node::Int(i), Node::Cur(v) | Node::Prev(v)) => {
+                    let is = self.is(*v, *i);
+                    if value { is } else { is.replacen(" is ", " is not ", 1).replacen(" has no ", " has a ", 1) }
+                }
+                _ => self.quoted(e, value),
+            },
+            _ => self.quoted(e, value),
+        }
+    }
+
+    /// A part of a list: in parentheses if it is a list itself.
+    fn inside(&self, e: ExprId, value: bool) -> String {
+        let text = self.expression(e, value);
+        let list = matches!(self.m.exprs.node(e), Node::And(_) | Node::Or(_))
+            && text.contains(" and ") | text.contains(" or ");
+        if list { format!("({text})") } else { text }
+    }
+
+    fn quoted(&self, e: ExprId, value: bool) -> String {
+        let text = show::expression(self.m, e).replace("before(", "(");
+        if value { format!("`{text}`") } else { format!("not `{text}`") }
+    }
+
+    /// That something exists of which more is said.
+    fn goes_without_saying(&self, e: ExprId) -> bool {
+        match self.m.exprs.node(e) {
+            Node::Cur(v) | Node::Prev(v) => self.m.is_existence(*v),
+            Node::Not(a) => self.goes_without_saying(*a),
+            _ => false,
+        }
+    }
+
+    /// The events of some bodies, each once: `Pay or Return`.
+    pub fn events(&self, bodies: &[BodyIx]) -> String {
+        let mut names: Vec<String> = Vec::new();
+        for body in bodies.iter().filter_map(|b| self.m.bodies.get(b.0)) {
+            if !names.contains(&body.event) {
+                names.push(body.event.clone());
+            }
+        }
+        match names.len() {
+            0..=3 => joined(names, "or"),
+            n => format!("any of {n} events"),
+        }
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub fn joined(mut list: Vec<String>, word: &str) -> String {
+    match list.pop() {
+        None => String::new(),
+        Some(last) if list.is_empty() => last,
+        Some(last) => format!("{} {word} {last}", list.join(", ")),
+    }
+}
+
+/// A sentence with its capital letter and full stop.
+pub fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", chars.as_str())
+}

@@ -1,0 +1,51 @@
+//! Verdicts without a run: what they rest on.
+
+use super::phrase::{Speaker, joined, sentence};
+use crate::answer::{MachineNumbers, PropertyResult, Verdict};
+use crate::logic::{Formula, Path, Temporal};
+
+/// What was searched, within which bounds, under which assumptions.
+pub fn sentence_of(s: &Speaker, r: &PropertyResult, numbers: &MachineNumbers) -> String {
+    let property = s.m.properties.iter().find(|p| p.name == r.property);
+    let holds = r.verdict == Verdict::True;
+    let snapshots = match &numbers.reachable_states {
+        Some(n) if n == "1" => "the only reachable snapshot".to_string(),
+        Some(n) => format!("all {n} reachable snapshots"),
+        None => "all reachable snapshots".into(),
+    };
+    let said = match property.map(|p| &p.formula) {
+        Some(Formula::Quantified(Path::A, Temporal::Globally(_))) if holds => format!("it holds in {snapshots}"),
+        Some(f) if holds && f.is_universal() => format!("it holds on every run through {snapshots}"),
+        Some(f) if f.is_state() => format!("the initial snapshot {}", if holds { "has it" } else { "has it not" }),
+        Some(Formula::Can(..)) if holds => "the group has a strategy for it".to_string(),
+        Some(Formula::Can(..)) => "the others can prevent it, whatever the group does".into(),
+        Some(_) if holds => format!("it holds, after a search of {snapshots}"),
+        Some(_) => format!("no run shows it, after a search of {snapshots}"),
+        None if !holds && s.lens.never_possible(&r.property).is_some() => {
+            return sentence(&s.lens.never_possible(&r.property).unwrap_or_default());
+        }
+        None if holds => format!("a search of {snapshots} found nothing against it"),
+        None => format!("a search of {snapshots} found no such step"),
+    };
+    let mut rests = Vec::new();
+    if !numbers.bounds.is_empty() {
+        let bounds: Vec<String> = numbers.bounds.iter().map(|(t, n)| format!("{n} {t}")).collect();
+        rests.push(format!("with at most {}", joined(bounds, "and")));
+    }
+    let agents: Vec<String> = s.m.agents.iter().filter(|a| !a.sees_all).filter_map(|a| a.name.clone()).collect();
+    match agents.len() {
+        0 => {}
+        1..=3 => rests.push(format!("given what {} may do", joined(agents, "and"))),
+        n => rests.push(format!("given what the {n} agents may do")),
+    }
+    let fair: Vec<String> = property.iter().flat_map(|p| &p.fair).map(|f| s.formula(f)).collect();
+    if !fair.is_empty() {
+        rests.push(format!("counting only runs on which again and again {}", joined(fair, "and")));
+    }
+    let rests = if rests.is_empty() { String::new() } else { format!(", {}", rests.join(", ")) };
+    let mut told = sentence(&format!("{said}{rests}"));
+    for vacuous in &r.vacuous {
+        told += &format!(" But {vacuous}.");
+    }
+    told
+}

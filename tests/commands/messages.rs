@@ -1,0 +1,185 @@
+//! Messages that new users stumbled over, word for word: each says what to type instead.
+
+use std::path::Path;
+use std::process::Command;
+
+/// A project of the examples in a folder of its own, with one change.
+fn changed(example: &str, file: &str, from: &str, to: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let original = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(example);
+    for entry in std::fs::read_dir(original).expect("an example").flatten().filter(|e| e.path().is_file()) {
+        std::fs::copy(entry.path(), folder.path().join(entry.file_name())).expect("a copy");
+    }
+    let path = folder.path().join(file);
+    let text = std::fs::read_to_string(&path).expect("a text");
+    assert!(text.contains(from), "{example}: no '{from}'");
+    std::fs::write(path, text.replacen(from, to, 1)).expect("written");
+    folder
+}
+
+/// What `gsmc` says on stderr, run in a folder, and its exit code.
+fn said(folder: &Path, args: &[&str]) -> (String, i32) {
+    let output = Command::new(env!("CARGO_BIN_EXE_gsmc")).args(args).current_dir(folder).output().expect("gsmc runs");
+    (String::from_utf8_lossy(&output.stderr).into_owned(), output.status.code().unwrap_or(-1))
+}
+
+/// What a property of the order example is told.
+fn property(text: &str) -> String {
+    let folder = changed("order-to-cash", "model.xml", "<?xml", "<?xml");
+    std::fs::write(folder.path().join("p.gsmp"), format!("{text}\n")).expect("written");
+    said(folder.path(), &["check", ".", "-s", "p.gsmp", "--brief"]).0
+}
+
+fn model(from: &str, to: &str) -> String {
+    let folder = changed("order-to-cash", "model.xml", from, to);
+    said(folder.path(), &["validate", "."]).0
+}
+
+#[test]
+fn unknown_operators() {
+    assert_eq!(
+        property("p: AE exists x : CustomerOrder (x.Paid);"),
+        "error[E040]: unknown operator 'AE'\n --> p.gsmp:1:4\n  |\n1 | p: AE exists x : CustomerOrder (x.Paid);\n  |    ^^\n  |\n  \
+         = help: on all runs: AG always, AF at last, AX next; on some run: EG, EF, EX; or LTL and a formula about runs\n\n1 error\n"
+    );
+    assert_eq!(
+        property("p: ag forall x : CustomerOrder (x.Paid);"),
+        "error[E040]: unknown operator 'ag'\n --> p.gsmp:1:4\n  |\n1 | p: ag forall x : CustomerOrder (x.Paid);\n  |    ^^\n  |\n  \
+         = help: operators are in capitals: AG\n\n1 error\n"
+    );
+    assert_eq!(
+        property("p: A G forall x : CustomerOrder (x.Paid);"),
+        "error[E040]: 'A G' is written as one word\n --> p.gsmp:1:4\n  |\n1 | p: A G forall x : CustomerOrder (x.Paid);\n  |    ^\n  |\n  \
+         = help: write AG; after LTL the second letter stands alone: LTL G …\n\n1 error\n"
+    );
+}
+
+#[test]
+fn names_in_properties() {
+    assert_eq!(
+        property("p: AG forall x : CustomerOrder (x.CustomerId == Rita);"),
+        "error[E046]: unknown name 'Rita'\n --> p.gsmp:1:49\n  |\n1 | p: AG forall x : CustomerOrder (x.CustomerId == Rita);\n  |                                                 ^^^^\n  |\n  \
+         = help: a text stands in quotes: 'Rita'\n\n1 error\n"
+    );
+    assert_eq!(
+        property("p: AG forall x : CustomerOrder (g.Paid);"),
+        "error[E046]: nothing is called 'g' here\n --> p.gsmp:1:33\n  |\n1 | p: AG forall x : CustomerOrder (g.Paid);\n  |                                 ^^^^^^\n  |\n  \
+         = help: write x.Paid, or bind it: forall g : CustomerOrder (g.Paid)\n\n1 error\n"
+    );
+    assert_eq!(
+        property("p: AG true;\nq: AG true;\np: EF true;"),
+        "error[E080]: two properties are called 'p'\n --> p.gsmp:3:1\n  |\n3 | p: EF true;\n  | ^\n  |\n  \
+         = note: the first is in line 1\n  = help: give one of them another name\n\n1 error\n"
+    );
+    let told = property("p: AG forall x : CustomerOrder (x.CustomerId != 'Diogene');");
+    assert_eq!(
+        told,
+        "warning[W081]: 'Diogene' is a text that only this property knows\n --> p.gsmp:1:49\n  |\n1 | p: AG forall x : CustomerOrder (x.CustomerId != 'Diogene');\n  |                                                 ^^^^^^^^^\n  |\n  \
+         = help: did you mean 'Diogenes'?\n"
+    );
+}
+
+#[test]
+fn options_and_folders() {
+    let folder = changed("order-to-cash", "model.xml", "<?xml", "<?xml");
+    assert_eq!(
+        said(folder.path(), &["check", ".", "--instances", "Book=2"]),
+        (
+            "error[E016]: unknown artifact type 'Book'\n --> command line:1:13\n  |\n1 | --instances Book=2\n  |             ^^^^\n  |\n  \
+             = help: the only artifact type is CustomerOrder\n\n1 error\n"
+                .into(),
+            2
+        )
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(folder.path().join("orders")).expect("a folder");
+    let (told, code) = said(folder.path(), &["check", "oders"]);
+    assert_eq!(
+        (told.as_str(), code),
+        ("error[E001]: there is no folder or file 'oders'\n |\n = help: did you mean 'orders'?\n\n1 error\n", 2)
+    );
+    let (told, _) = said(folder.path(), &["check", "nowhere-at-all"]);
+    assert_eq!(
+        told,
+        "error[E001]: there is no folder or file 'nowhere-at-all'\n |\n = help: write the folder of a project, or a model file; 'gsmc new NAME' makes a project to start from\n\n1 error\n"
+    );
+}
+
+#[test]
+fn characters_that_xml_does_not_allow() {
+    assert_eq!(
+        model("GSM.isMilestoneAchieved('Received') &amp;&amp;", "GSM.isMilestoneAchieved('Received') &&"),
+        "error[E010]: '&&' cannot stand in XML as it is\n  --> ./model.xml:18:61\n   |\n18 |             expression=\"GSM.isMilestoneAchieved('Received') && GSM.isMilestoneAchieved('Paid')\"/>\n   |                                                             ^\n   |\n   \
+         = help: write &amp;&amp; or the word 'and'\n\n1 error\n"
+    );
+    assert_eq!(
+        model("Parts &lt; 3", "Parts < 3"),
+        "error[E010]: '<' cannot stand in an attribute as it is\n  --> ./model.xml:57:86\n   |\n57 |                 expression=\"GSM.isMilestoneAchieved('PartsOrdered') &amp;&amp; Parts < 3\"/>\n   |                                                                                      ^\n   |\n   \
+         = help: write &lt; or the word 'lt' (&lt;= or 'le' for at most)\n\n1 error\n"
+    );
+}
+
+#[test]
+fn files_that_are_empty_or_end_too_early() {
+    let folder = changed("order-to-cash", "model.xml", "<?xml", "<?xml");
+    let file = folder.path().join("model.xml");
+    let text = std::fs::read_to_string(&file).expect("a text");
+    std::fs::write(&file, "").expect("written");
+    assert_eq!(
+        said(folder.path(), &["validate", "."]).0,
+        "error[E010]: the file is empty\n --> ./model.xml:1:1\n  |\n1 |\n  | ^\n  |\n  = help: 'gsmc new NAME' makes a small project to start from\n\n1 error\n"
+    );
+    std::fs::write(&file, text.replace("</ca:CompositeApplication>", "")).expect("written");
+    let told = said(folder.path(), &["validate", "."]).0;
+    assert!(told.starts_with("error[E010]: the file ends too early\n"), "{told}");
+    let ending = "   = note: <ca:CompositeApplication> is not closed\n    = help: add </ca:CompositeApplication>, or fetch the whole file again\n\n1 error\n";
+    assert!(told.ends_with(ending), "{told}");
+    std::fs::write(folder.path().join("empty.gsm"), "").expect("written");
+    assert_eq!(
+        said(folder.path(), &["validate", "-m", "empty.gsm"]).0,
+        "error[E030]: the model has no artifact type\n --> empty.gsm:1:1\n  |\n1 |\n  | ^\n  |\n  = help: write one: type Order { stage Paying { guard Ordered on create } }\n\n1 error\n"
+    );
+}
+
+#[test]
+fn mistakes_in_sentries_and_schemas() {
+    assert_eq!(
+        model("expression=\"Parts == 3\"", "expression=\"(Parts == 3\""),
+        "error[E041]: '(' is not closed\n  --> ./model.xml:41:60\n   |\n41 |               <ca:Condition id=\"AllPartsThere\" expression=\"(Parts == 3\"/>\n   |                                                            ^ opened here\n   |\n   \
+         = note: column 1 of the expression\n   = note: in the expression of condition 'AllPartsThere'\n   = help: add ')' before the end\n\n1 error\n"
+    );
+    let told = model("eventIds=\"OnShip\"", "eventIds=\"OnShp\"");
+    assert_eq!(
+        told,
+        "warning[W033]: no event is called 'OnShp'\n  --> ./model.xml:81:56\n   |\n81 |           <ca:StageGuard id=\"ShippingStarts\" eventIds=\"OnShp\"\n   |                                                        ^^^^^\n   |\n   \
+         = help: did you mean 'OnShip'?\n"
+    );
+    let folder = changed("order-to-cash", "CustomerOrder.xsd", "type=\"xs:string\"", "type=\"xs:strng\"");
+    let told = said(folder.path(), &["validate", "."]).0;
+    assert!(told.contains("error[E024]: unknown schema type 'strng'\n --> ./CustomerOrder.xsd:5:"), "{told}");
+    assert!(told.contains("= help: did you mean 'string'?"), "{told}");
+}
+
+#[test]
+fn a_source_in_the_wrong_place() {
+    let told = model(
+        "<ca:Mapping type=\"add\">",
+        "<ca:Source refType=\"constant\" expression=\"2\"/><ca:Mapping type=\"add\">",
+    );
+    assert!(told.contains("warning[W031]: element 'Source' in 'Assign' is ignored"), "{told}");
+    assert!(
+        told.contains(
+            "= help: it belongs into a Mapping, beside its Target: <Mapping><Source …/><Target …/></Mapping>"
+        ),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_missing_brace_is_told_once_and_where() {
+    let folder = changed("teaching/related", "model.gsm", "when all Item.Packed\n  }\n", "when all Item.Packed\n");
+    let (told, _) = said(folder.path(), &["validate", "."]);
+    assert_eq!(told.matches("error[").count(), 1, "{told}");
+    assert!(told.starts_with("error[E131]: the block of type 'Order' is not closed\n"), "{told}");
+    assert!(told.contains("= help: add '}' before 'type'"), "{told}");
+}
