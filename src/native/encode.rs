@@ -188,7 +188,9 @@ impl<'m> System<'m> {
 
     /// The parts of what is asked about a body, each with the steps in which it holds.
     pub(super) fn conditions(&self, body: BodyIx, asked: Asked) -> Res<Vec<(Literal, Bdd)>> {
-        let runner = Runner { machine: self.machine, space: &self.space, layout: &self.layout, values: &self.values };
+        let tied = !self.room.is_empty();
+        let (machine, space, layout, values) = (self.machine, &self.space, &self.layout, &self.values);
+        let runner = Runner { machine, space, layout, values, tied };
         runner.conditions(body, &stored_inputs(self.machine, body), asked)
     }
 

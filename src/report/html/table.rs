@@ -66,7 +66,8 @@ fn row(results: &Results, data: &Data, name: &str) -> Option<Row> {
     let mut remarks = Vec::new();
     for r in &mine {
         remarks.extend(r.reason.iter().map(|why| format!("{}: {}: {why}", r.engine, r.word())));
-        remarks.extend(r.vacuous.iter().map(|why| format!("{}: {}, but {why}", r.engine, r.word())));
+        let new = |why: &&String| !r.summary.contains(why.as_str());
+        remarks.extend(r.vacuous.iter().filter(new).map(|why| format!("{}: {}, but {why}", r.engine, r.word())));
     }
     let mut runs: Vec<(usize, String)> = Vec::new();
     for (r, run) in results.results.iter().zip(&data.run_of).filter(|(r, _)| r.property == name) {

@@ -25,7 +25,7 @@ pub struct Streets {
     down: Vec<bool>,
 }
 
-/// What lines go around: stages without stages inside, and all texts.
+/// What lines go around: stages without stages inside, circles and diamonds, and all texts.
 pub fn obstacles(app: &Application, picture: &Picture) -> Vec<Rect> {
     let mut all = Vec::new();
     for b in &picture.types {
@@ -33,6 +33,8 @@ pub fn obstacles(app: &Application, picture: &Picture) -> Vec<Rect> {
         all.push(b.title.at);
         all.extend(b.attrs.iter().map(|(_, label)| label.at));
         for s in &b.stages {
+            all.extend(s.milestones.iter().map(|(_, at, _)| sign(*at)));
+            all.extend(s.guards.iter().map(|at| sign(*at)));
             if t.stages.get(s.stage).is_some_and(|model| model.children.is_empty()) {
                 all.push(s.at);
                 continue;
@@ -43,6 +45,11 @@ pub fn obstacles(app: &Application, picture: &Picture) -> Vec<Rect> {
         }
     }
     all
+}
+
+/// The room of a circle or diamond.
+fn sign(at: Point) -> Rect {
+    Rect { x: at.x - 7, y: at.y - 7, w: 13, h: 14 }
 }
 
 impl Streets {
