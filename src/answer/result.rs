@@ -158,6 +158,8 @@ impl PropertyResult {
         PropertyResult {
             property: question.name.clone(),
             formula: question.name.clone(),
+            comment: String::new(),
+            summary: String::new(),
             expect: question.expect,
             either: question.either,
             engine,
@@ -173,6 +175,7 @@ impl PropertyResult {
             abstract_verdict: None,
             scope: None,
             cached: false,
+            facts: Vec::new(),
         }
     }
 

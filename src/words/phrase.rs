@@ -92,7 +92,7 @@ impl<'a> Speaker<'a> {
                 let said = say("is achieved", "be achieved");
                 said.replace("never is", "is never")
             }
-            _ if later => format!("it can never be again that {}", self.is(var, value)),
+            _ if later => format!("it can never be any more that {}", self.is(var, value)),
             _ => format!("it is never so that {}", self.is(var, value)),
         }
     }

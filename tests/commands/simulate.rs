@@ -255,13 +255,13 @@ fn other_commands() {
     > load
     load needs a file name.
     > dance
-    I do not know 'dance'. Type help for what I know.
+    dance: nothing called 'dance' can happen in this model. Type help for what I know.
     > 
     What next?
        1  E1 at T[1]
        2  nothing happens
     > help
-      NUMBER        take that choice
+      NUMBER        take that choice; or by its name: Pay, or Pay Amount=3, or Ann: Pay at Order[2]
       (empty line)  show the choices again; choices shows all of them
       undo [N]      take back the last step, or the last N
       jump N        go to snapshot N of this run, back or forth
@@ -298,4 +298,25 @@ fn random_runs_repeat() {
     };
     assert_eq!(run(1), run(1));
     assert_ne!(run(1), run(2));
+}
+
+#[test]
+fn steps_are_taken_by_name_and_payload_by_value() {
+    let walk = |example: &str, typed: &str| {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/teaching").join(example);
+        let project = gsmc::Project::open(folder, &gsmc::Options::default()).expect("an example");
+        let interp = gsmc::interp::Interp::new(project.machine());
+        let mut session = gsmc::explain::session::Session::new(project.lens(), &interp, &project.sources, false);
+        typed.lines().map(|line| session.command(line).text).collect::<Vec<String>>()
+    };
+    let told = walk("task", "Create_Ride\nCall far=true\ndone Ask (free = true)");
+    assert!(told[1].starts_with("2. Call at Ride[1] (far = true)\n"), "{}", told[1]);
+    assert!(told[2].starts_with("3. AutoAgent: done Ask at Ride[1] (free = true)\n"), "{}", told[2]);
+    let told = walk("lasso", "wilma: Create_Text at Text[1]\nAccept");
+    assert!(told[0].starts_with("1. wilma: Create_Text at Text[1]\n"), "{}", told[0]);
+    assert!(
+        told[1].starts_with("Accept: that is not possible here.\n  edgar: Accept at Text[1] is not possible"),
+        "{}",
+        told[1]
+    );
 }
