@@ -294,6 +294,7 @@ mod tests {
             fair: vec![],
             formula,
             doubts: vec![],
+            comment: String::new(),
         };
         let mut progress = Progress::default();
         let claim = progress.claim(&p).expect("a claim about a run");
