@@ -8,6 +8,7 @@ use crate::lang::gsm::resolve::Schemas;
 use crate::lang::project::{Files, Opened};
 use crate::source::codes::{egsm as codes, options};
 use crate::source::{Diagnostic, Diagnostics};
+use regex::Regex;
 use std::collections::BTreeSet;
 
 /// Elements that only this dialect has.
@@ -18,7 +19,10 @@ pub fn recognise(text: &str, files: &Files) -> bool {
     match files.overrides.options.profile.or(files.project.options.profile) {
         Some(profile) => return profile == Profile::Egsm,
         None if files.is_notation() => {}
-        None => return OURS.iter().any(|word| has_element(text, word)) && !has_element(text, "StageGuard"),
+        None => {
+            let ours = OURS.iter().any(|word| has_element(text, word));
+            return ours && !has_element(text, "StageGuard") && !waits_for_creation(text);
+        }
     }
     let mut unread = Diagnostics::new();
     let read = files_of_gsm::model(files.text, files.is_notation(), &files.sources, &mut unread);
@@ -26,6 +30,15 @@ pub fn recognise(text: &str, files: &Files) -> bool {
         Some(profile) => profile == Profile::Egsm,
         None => file.model.monitored,
     })
+}
+
+/// Does a sentry wait for an instance's creation? In this dialect nothing is created: its one instance is there from the start.
+fn waits_for_creation(text: &str) -> bool {
+    let Ok(component) = Regex::new(r#"Component\s[^>]*?\bid\s*=\s*["']([^"']+)["']"#) else { return false };
+    let Ok(waiting) = Regex::new(r#"eventIds\s*=\s*["']([^"']*)["']"#) else { return false };
+    let created: Vec<String> = component.captures_iter(text).map(|c| format!("Create_{}", &c[1])).collect();
+    let mut events = waiting.captures_iter(text);
+    events.any(|c| c[1].split(|ch: char| ch.is_whitespace() || ch == ',').any(|e| created.iter().any(|n| n == e)))
 }
 
 /// Does an element of that name begin somewhere, with or without a prefix?
