@@ -3,7 +3,7 @@
 use super::draw::{Shown, lay_out, svg};
 use super::lower::{Lowered, Map, Meaning, Relevant, lower};
 use super::model::{Expr, Model, NodeKind};
-use super::properties::{AmberAtoms, builtin};
+use super::properties::AmberAtoms;
 use super::why::why_not;
 use crate::lang::lens::{Forbidden, Lens, Slices};
 use crate::lang::page::VariableKind;
@@ -36,12 +36,6 @@ impl Amber {
     pub fn new(model: Model, properties: Vec<Property<Expr>>, keep_all: bool) -> Result<Amber, Diagnostic> {
         let Lowered { machine, map } = lower(&model, &properties, keep_all)?;
         Ok(Amber { model, properties, machine, map, keep_all })
-    }
-
-    /// The same with the standard properties.
-    pub fn with_builtin(model: Model, mut all: Vec<Property<Expr>>, keep_all: bool) -> Result<Amber, Diagnostic> {
-        all.extend(builtin(&model));
-        Amber::new(model, all, keep_all)
     }
 
     fn count(&self, kinds: &[NodeKind]) -> usize {

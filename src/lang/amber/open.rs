@@ -32,7 +32,7 @@ pub fn open(mut files: Files) -> Opened {
         model.bound = config.options.bound.or(model.bound);
         let mut list = properties::read(&texts, &mut AmberAtoms { model: &model }, &mut files.diags);
         if files.standard {
-            list.extend(builtin(&model));
+            properties::add_standard(&mut list, builtin(&model));
         }
         let lowered = Amber::new(model, list, config.options.keep_all.unwrap_or(false));
         lowered.map_err(|d| files.diags.push(d)).ok()

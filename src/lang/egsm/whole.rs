@@ -7,7 +7,7 @@ use super::questions;
 use crate::lang::cards::{Card, Taken};
 use crate::lang::lens::{Findings, Lens, Slices};
 use crate::lang::page::VariableKind;
-use crate::lang::properties;
+use crate::lang::properties::{self, add_standard};
 use crate::lang::summary::Summary;
 use crate::lang::syntax::Text;
 use crate::logic::{Bool, Formula, PathFormula, Property, Rewrite};
@@ -46,7 +46,7 @@ impl Egsm {
     ) -> Result<Egsm, Diagnostic> {
         let bodies = bodies(&model, nesting).map_err(|why| refusal(&model, why))?;
         if standard {
-            properties.extend(questions::properties(&model));
+            add_standard(&mut properties, questions::properties(&model));
         }
         let watched = if standard { questions::watched(&model) } else { BTreeSet::new() };
         let built = lowered(&model, &bodies, &properties, &whole(&model, &bodies), &watched)?;

@@ -7,7 +7,7 @@ use super::resolve::{Draft, ModelOptions, build};
 use super::{Application, Gsm, ModelProperty, agents, builtin, domains, notation, properties, xml};
 use crate::lang::config::{Config, GivenAbstraction};
 use crate::lang::project::{Files, Opened, Request, ends_with, gather};
-use crate::lang::properties::parse;
+use crate::lang::properties::{add_standard, parse};
 use crate::lang::syntax::{Name, Text};
 use crate::source::codes::{agents as agent_codes, model as model_codes, properties as property_codes, typing};
 use crate::source::{Code, Diagnostic, Diagnostics, FileId, Sources, Span};
@@ -48,7 +48,7 @@ pub fn open(files: Files) -> Opened {
     let Read { app, mut properties, abstraction, any } = read;
     let Some(app) = app.filter(|_| !files.diags.has_errors()) else { return files.opened(None) };
     if standard {
-        properties.extend(builtin(&app));
+        add_standard(&mut properties, builtin(&app));
     }
     let any = any.iter().filter_map(|n| app.types.iter().position(|t| t.id == n.text || t.name == n.text)).collect();
     match Gsm::new(app, properties, &files.sources) {

@@ -5,7 +5,7 @@
 #[cfg(test)]
 mod limits;
 #[cfg(test)]
-mod mutations;
+pub(crate) mod mutations;
 #[cfg(test)]
 mod tests;
 

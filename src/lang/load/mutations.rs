@@ -1,11 +1,12 @@
 //! Random damage to the examples: the readers may complain, but must come back, with every place inside a file.
 
 use super::{Request, load};
+use crate::source::{Diagnostics, Sources};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Pieces that are likely to lead somewhere.
-const PIECES: [&str; 40] = [
+const PIECES: &[&str] = &[
     "(",
     ")",
     "{",
@@ -49,7 +50,7 @@ const PIECES: [&str; 40] = [
 ];
 
 /// One to four random changes: a piece put in, bytes taken out, a stretch doubled, a stretch moved.
-fn damage(text: &str, rng: &mut fastrand::Rng) -> String {
+pub(crate) fn damage(text: &str, pieces: &[&str], rng: &mut fastrand::Rng) -> String {
     let mut out = text.to_string();
     for _ in 0..rng.usize(1..5) {
         let mut cuts = [rng.usize(0..=out.len()), rng.usize(0..=out.len())];
@@ -58,7 +59,7 @@ fn damage(text: &str, rng: &mut fastrand::Rng) -> String {
         let b = (a..=b.min(a + 200)).rev().find(|&i| out.is_char_boundary(i)).unwrap_or(a);
         let stretch = out[a..b].to_string();
         match rng.u8(0..4) {
-            0 => out.insert_str(a, PIECES[rng.usize(0..PIECES.len())]),
+            0 => out.insert_str(a, pieces[rng.usize(0..pieces.len())]),
             1 => out.replace_range(a..b, ""),
             2 => out.insert_str(b, &stretch.repeat(rng.usize(1..4))),
             _ => {
@@ -113,19 +114,24 @@ fn damaged_examples_never_panic_or_hang() {
         files.sort();
         let file = &files[rng.usize(0..files.len())];
         let Ok(text) = std::fs::read_to_string(file) else { continue };
-        let damaged = damage(&text, &mut rng);
+        let damaged = damage(&text, PIECES, &mut rng);
         std::fs::write(file, &damaged).expect("a damaged file");
         let start = Instant::now();
         let loaded = load(&Request { dir: Some(dir.path().into()), ..Request::default() });
         assert!(start.elapsed() < Duration::from_secs(20), "slow on {}:\n{damaged}", file.display());
         assert_eq!(loaded.app.is_none(), loaded.diagnostics.has_errors());
-        for d in loaded.diagnostics.iter() {
-            if let Some(span) = d.span {
-                let len = loaded.sources.file(span.file).map_or(0, |f| f.text.len());
-                assert!(span.start <= span.end && span.start as usize <= len, "{d:?}");
-            }
-            let text = crate::source::render(d, &loaded.sources, false);
-            assert!(text.starts_with(if d.code.id.starts_with('E') { "error[" } else { "warning[" }), "{text}");
+        places_are_inside(&loaded.diagnostics, &loaded.sources);
+    }
+}
+
+/// Every diagnostic is about a place inside its file and can be shown.
+pub(crate) fn places_are_inside(diags: &Diagnostics, sources: &Sources) {
+    for d in diags.iter() {
+        if let Some(span) = d.span {
+            let len = sources.file(span.file).map_or(0, |f| f.text.len());
+            assert!(span.start <= span.end && span.start as usize <= len, "{d:?}");
         }
+        let text = crate::source::render(d, sources, false);
+        assert!(text.starts_with(if d.code.id.starts_with('E') { "error[" } else { "warning[" }), "{text}");
     }
 }

@@ -112,6 +112,20 @@ pub fn read<L: Atoms>(texts: &[Text], atoms: &mut L, diags: &mut Diagnostics) ->
     all
 }
 
+/// Adds standard properties to those of the user, each under a name of its own.
+pub fn add_standard<A>(list: &mut Vec<Property<A>>, standard: Vec<Property<A>>) {
+    for property in standard {
+        let name = standard_name(property.name, list);
+        list.push(Property { name, ..property });
+    }
+}
+
+/// What a standard property or question is called beside those of the user, who may have called one the same. No name that a user
+/// can write has parentheses.
+pub fn standard_name<A>(name: String, list: &[Property<A>]) -> String {
+    if list.iter().any(|p| p.name == name) { format!("standard({name})") } else { name }
+}
+
 /// Names unnamed properties by position and reports names used twice.
 fn name_all(raw: &mut [RawProperty], texts: &[Text], diags: &mut Diagnostics) {
     let mut seen: std::collections::BTreeMap<String, Span> = std::collections::BTreeMap::new();

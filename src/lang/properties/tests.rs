@@ -211,3 +211,14 @@ fn mistakes_with_fixpoints() {
     assert!(loaded.app.is_none());
     insta::assert_snapshot!(text);
 }
+
+#[test]
+fn a_standard_property_called_like_one_of_the_user_has_another_name() {
+    let (loaded, _) = with_properties("no-overflow: AG !overflow; mine: AG overflow;");
+    let (mut list, more) = (loaded.properties.clone(), loaded.properties.clone().into_iter().take(1));
+    super::add_standard(&mut list, more.collect());
+    assert_eq!(
+        list.iter().map(|p| p.name.as_str()).collect::<Vec<_>>(),
+        ["no-overflow", "mine", "standard(no-overflow)"]
+    );
+}

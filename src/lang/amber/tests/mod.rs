@@ -2,6 +2,7 @@
 
 mod literal;
 mod machine;
+mod mutations;
 mod reader;
 mod why;
 

@@ -2,6 +2,7 @@
 
 use super::{Does, Lower};
 use crate::lang::cmmn::model::{InstIx, ItemIx, Kind, NEVER, State};
+use crate::lang::properties::standard_name;
 use crate::logic::{Connected, Formula, Property};
 use crate::machine::{Ask, CompareOp, ExprId, Question, Steps};
 
@@ -73,11 +74,12 @@ impl Lower<'_> {
     }
 
     fn question(&mut self, name: String, ask: Ask) {
+        let name = standard_name(name, &self.m.properties);
         self.m.questions.push(Question { name, expect: true, either: false, ask });
     }
 
     fn property(&mut self, name: &str, formula: Fml) {
-        let (name, span) = (name.to_string(), self.case.span);
+        let (name, span) = (standard_name(name.to_string(), &self.m.properties), self.case.span);
         self.m.properties.push(Property {
             text: name.clone(),
             name,

@@ -3,6 +3,7 @@
 
 use super::Lower;
 use crate::lang::gsm::{Occurrence, RuleDef, top_milestones};
+use crate::lang::properties::standard_name;
 use crate::machine::{Ask, Body, BodyIx, ExprId, Question, SlotIx, Steps};
 
 impl Lower<'_> {
@@ -13,7 +14,8 @@ impl Lower<'_> {
         let app = self.app;
         let incoming = |o: &Occurrence| !matches!(o, Occurrence::Event(e) if app.events[*e].outgoing);
         all.extend(Occurrence::all(app).into_iter().filter(incoming).map(|o| self.consumed(o)));
-        let sound = |name: &str, ask: Ask| Question { name: name.into(), expect: true, either: false, ask };
+        let named = |name: &str| standard_name(name.into(), &self.m.properties);
+        let sound = |name: &str, ask: Ask| Question { name: named(name), expect: true, either: false, ask };
         all.push(sound("order-independent", Ask::OrderIndependent));
         all.push(sound("no-early-dead-end", Ask::NoDeadEnd(unfinished)));
         self.m.questions = all;
