@@ -1,10 +1,9 @@
 //! Property files for the Order-to-Cash model and its agents.
 #![no_main]
 
+use gsmc::lang::gsm::{Application, properties};
 use gsmc::lang::load::{Request, load};
-use gsmc::lang::properties;
 use gsmc::lang::syntax::Text;
-use gsmc::lang::gsm::Application;
 use gsmc::source::{Diagnostics, Sources, render_all};
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
@@ -17,6 +16,6 @@ static APP: LazyLock<Application> = LazyLock::new(|| {
 fuzz_target!(|text: &str| {
     let (mut sources, mut diags) = (Sources::new(), Diagnostics::new());
     let file = sources.add("properties.gsmp", text);
-    properties::read(&[Text::of(file, &sources)], &APP, &mut diags);
+    properties(&[Text::of(file, &sources)], &APP, &mut diags);
     render_all(&diags, &sources, false);
 });
