@@ -231,6 +231,67 @@ fn every_step_of_the_figures_is_predicted() {
     assert!(predicted > 100);
 }
 
+/// The code of a value as the README writes it.
+fn code(ty: &amber::types::Type, text: &str) -> i64 {
+    match ty {
+        amber::types::Type::Enum(values) => values.iter().position(|v| v == text).unwrap() as i64,
+        amber::types::Type::Bool => i64::from(text == "true"),
+        _ => text.parse().unwrap(),
+    }
+}
+
+/// The README says what begins to wait and what data changes; the parties of the event wait no more. Exactly one step is like that.
+#[test]
+fn every_step_of_the_run_through_the_hospital_is_predicted() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/amber/hospital");
+    let readme = std::fs::read_to_string(folder.join("README.md")).unwrap();
+    let mut sources = Sources::new();
+    let file = sources.add("model.amber", std::fs::read_to_string(folder.join("model.amber")).unwrap());
+    let model = amber::read(file, &sources, &mut Diagnostics::new()).unwrap();
+    let node = |name: &str| {
+        let happens = |n: &&amber::model::Node| n.name == name && n.kind.happens();
+        model.nodes.iter().position(|n| happens(&n)).unwrap_or_else(|| panic!("{name}"))
+    };
+    let literal = Literal::new(&model, false);
+    let mut state = literal.initial();
+    let (_, start) = readme.split_once("At the start ").unwrap();
+    let start = start.split_once(" wait,").unwrap().0.split('`').skip(1).step_by(2).map(node);
+    let waiting = |s: &State| (0..model.nodes.len()).filter(|&n| s.triggered[n] > 0).collect::<BTreeSet<usize>>();
+    assert_eq!(start.collect::<BTreeSet<usize>>(), waiting(&state));
+    let (_, run) = readme.split_once("## One run").unwrap();
+    let rows = run.lines().filter(|l| l.starts_with("| ") && !l.starts_with("| step"));
+    for row in rows.clone() {
+        let columns: Vec<&str> = row.split('|').map(str::trim).collect();
+        let &[_, _, event, waits, data, _] = columns.as_slice() else { panic!("{row}") };
+        let named = |e: &amber::model::Event| e.name.rsplit('.').next() == Some(event);
+        let event = model.events.iter().position(named).unwrap_or_else(|| panic!("{row}"));
+        let mut wanted = waiting(&state);
+        model.events[event].parties.iter().for_each(|p| assert!(wanted.remove(p), "{row}"));
+        for name in waits.split(", ").filter(|w| !w.is_empty()) {
+            let changed = match name.strip_prefix("no longer ") {
+                Some(name) => wanted.remove(&node(name)),
+                None => wanted.insert(node(name)),
+            };
+            assert!(changed, "{row}");
+        }
+        let mut values = state.data.clone();
+        for (name, value) in data.split(", ").filter_map(|d| d.split_once(" = ")) {
+            let cell = model.cells.iter().position(|c| c.name == name).unwrap();
+            values[cell] = code(&model.cells[cell].ty, value);
+        }
+        let mut found = literal.steps(&state);
+        found.retain(|(what, to)| {
+            *what == Happened::Event(event) && waiting(to) == wanted && to.data == values && !to.overflow
+        });
+        assert_eq!(found.len(), 1, "{row}");
+        state = found.remove(0).1;
+    }
+    assert_eq!(rows.count(), 44);
+    assert!(waiting(&state).is_empty() && !state.blocked.contains(&true));
+    let actions = model.nodes.iter().filter(|n| n.kind == amber::model::NodeKind::Action).count();
+    assert!(readme.contains(&format!("{actions} actions")) && actions >= 40);
+}
+
 #[test]
 fn examples_have_the_verdicts_that_they_expect() {
     for folder in examples() {
