@@ -3,10 +3,11 @@
 //! A machine says when a step exists by two conditions, one of them about the snapshot after the immediate effect. Languages
 //! without quantifiers over inputs need both as conditions on the snapshot before the step alone.
 
+use super::width::SMALLER;
 use crate::machine::interval;
 use crate::machine::walk::{self, Executor};
 use crate::machine::{
-    Action, Body, CompareOp, Domain, ExprId, Exprs, FALSE, Input, InputIx, Machine, Node, Rule, Var, VarId,
+    Action, Body, CompareOp, Domain, ExprId, Exprs, FALSE, Input, InputIx, Leaf, Machine, Node, Rule, Var, VarId,
 };
 use rustc_hash::FxHashMap;
 use std::convert::Infallible;
@@ -25,7 +26,7 @@ pub struct TooMany;
 
 impl std::fmt::Display for TooMany {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("too many payload combinations to write down one by one")
+        write!(f, "too many payload combinations to write down one by one; {SMALLER}")
     }
 }
 
@@ -148,10 +149,8 @@ impl Executor for Substitute<'_> {
 /// An expression with `Cur` replaced by what the variables are now.
 pub fn at(exprs: &mut Exprs, e: ExprId, now: &FxHashMap<VarId, ExprId>) -> ExprId {
     exprs.map_leaves(e, &mut |ex, leaf| match leaf {
-        Node::Cur(v) => now.get(v).copied().unwrap_or_else(|| ex.prev(*v)),
-        Node::Prev(v) => ex.prev(*v),
-        Node::Input(i) => ex.input(*i),
-        _ => FALSE,
+        Leaf::Cur(v) => now.get(&v).copied().unwrap_or_else(|| ex.prev(v)),
+        Leaf::Prev(_) | Leaf::Input(_) => ex.leaf(leaf),
     })
 }
 
@@ -159,12 +158,9 @@ pub fn at(exprs: &mut Exprs, e: ExprId, now: &FxHashMap<VarId, ExprId>) -> ExprI
 pub fn with_input(exprs: &mut Exprs, e: ExprId, input: &Input, ix: InputIx, value: i64) -> ExprId {
     let boolean = input.domain == crate::machine::Domain::Bool;
     exprs.map_leaves(e, &mut |ex, leaf| match leaf {
-        Node::Input(i) if *i == ix && boolean => ex.bool(value != 0),
-        Node::Input(i) if *i == ix => ex.int(value),
-        Node::Input(i) => ex.input(*i),
-        Node::Prev(v) => ex.prev(*v),
-        Node::Cur(v) => ex.cur(*v),
-        _ => FALSE,
+        Leaf::Input(i) if i == ix && boolean => ex.bool(value != 0),
+        Leaf::Input(i) if i == ix => ex.int(value),
+        Leaf::Input(_) | Leaf::Prev(_) | Leaf::Cur(_) => ex.leaf(leaf),
     })
 }
 

@@ -1,7 +1,7 @@
 //! What all generators do alike: names for actions and payload, variables slot by slot.
 
 use super::names::{Namer, in_comment};
-use crate::machine::{Action, Body, ExprId, Input, Machine, Node, VarId};
+use crate::machine::{Action, Body, ExprId, Input, Leaf, Machine, VarId};
 
 /// How an input of a body is exported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,8 +29,9 @@ pub struct Section {
 pub fn initially(m: &Machine) -> impl Fn(&ExprId) -> bool {
     |e| {
         m.exprs.eval(*e, &|leaf| match leaf {
-            Node::Prev(v) | Node::Cur(v) => m.var(*v).init,
-            _ => 0,
+            Leaf::Prev(v) | Leaf::Cur(v) => m.var(v).init,
+            // No snapshot has a payload.
+            Leaf::Input(_) => 0,
         }) != 0
     }
 }

@@ -18,6 +18,7 @@ pub mod nusmv;
 pub mod spin;
 mod text;
 mod unreadable;
+mod width;
 mod written;
 
 pub use answer::Answer;

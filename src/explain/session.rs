@@ -1,7 +1,7 @@
 //! The simulator without a terminal: one line in, text out. Files are somebody else's business.
 
 use super::{Explainer, Explanation, render};
-use crate::interp::{Choice, Interp, MOST_PAYLOADS};
+use crate::interp::{Choice, Interp};
 use crate::lang::Lens;
 use crate::machine::Snapshot;
 use crate::source::Sources;
@@ -206,7 +206,7 @@ impl<'a> Session<'a> {
             let _ = writeln!(out, "  … and {} more: type choices to see all", choices.len() - most);
         }
         if !all {
-            let _ = writeln!(out, "  The payload is wide: only its first {MOST_PAYLOADS} values were tried.");
+            out += "  The payload is wide: only values next to those that the model compares with were tried.\n";
         }
         out
     }

@@ -2,8 +2,8 @@
 
 use super::Explorer;
 use crate::explain::Refused;
-use crate::interp::{Choice, MOST_PAYLOADS, Work};
-use crate::machine::Snapshot;
+use crate::interp::{Choice, Work};
+use crate::machine::{MANY_PAYLOADS, Snapshot};
 use crate::trace::{Values, name_choice, path};
 use serde::Serialize;
 
@@ -56,7 +56,7 @@ impl Explorer<'_> {
         let m = interp.machine();
         let (mut count, mut possible, mut actions) = (0, Vec::<Choice>::new(), Vec::<Offered>::new());
         let mut last = None;
-        interp.some_steps(snapshot, &mut Work::default(), MOST_PAYLOADS, &mut |seen| {
+        interp.some_steps(snapshot, &mut Work::default(), MANY_PAYLOADS, &mut |seen| {
             count += 1;
             if last != Some(seen.action) {
                 last = Some(seen.action);

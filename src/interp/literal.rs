@@ -1,7 +1,7 @@
 //! A step taken expression by expression, without compiling: for what looks at one step closely.
 
 use crate::machine::walk::Executor;
-use crate::machine::{ExprId, Machine, Node, Rule, VarId};
+use crate::machine::{ExprId, Leaf, Machine, Rule, VarId};
 use std::convert::Infallible;
 
 /// A step under way.
@@ -37,10 +37,9 @@ impl<'a> Literal<'a> {
     pub fn eval(&self, e: ExprId) -> i64 {
         let at = |list: &[i64], i: usize| list.get(i).copied().unwrap_or(0);
         self.machine.exprs.eval(e, &|leaf| match leaf {
-            Node::Prev(v) => at(self.prev, v.0 as usize),
-            Node::Cur(v) => at(&self.now, v.0 as usize),
-            Node::Input(i) => at(self.inputs, i.0),
-            _ => 0,
+            Leaf::Prev(v) => at(self.prev, v.0 as usize),
+            Leaf::Cur(v) => at(&self.now, v.0 as usize),
+            Leaf::Input(i) => at(self.inputs, i.0),
         })
     }
 }

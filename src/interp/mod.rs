@@ -7,6 +7,7 @@
 //! | [`state`](Layout) | bit-packed snapshots and sets of them |
 //! | [`program`](Program) | machine expressions as flat code |
 //! | [`step`](Interp) | choices in a snapshot, one B-step |
+//! | `telling` | the values of a wide payload that are worth a try |
 //! | [`search`](Graph) | all reachable snapshots, shortest runs |
 //! | [`check`](Explicit) | every logic on the explicit graph |
 
@@ -17,6 +18,7 @@ mod program;
 mod search;
 mod state;
 mod step;
+mod telling;
 
 pub use crate::answer::Choice;
 pub use check::{Explicit, LocalState, NotBuilt, Set};
@@ -24,7 +26,7 @@ pub use literal::Literal;
 pub use program::{Code, Env, Program};
 pub use search::{Edge, GaveUp, Graph, Limits};
 pub use state::{Layout, Packed, StateSet};
-pub use step::{Interp, MOST_PAYLOADS, Seen, Step, Work};
+pub use step::{Interp, Seen, Step, Work};
 
 #[cfg(test)]
 pub(crate) mod testkit;

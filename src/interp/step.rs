@@ -4,8 +4,9 @@
 //! idling last. So a position in that order names a choice for good.
 
 use super::compile::{CompiledAction, CompiledBody, Op, compile};
+use super::telling::Telling;
 use super::{Choice, Env, Layout, Program};
-use crate::machine::{BodyIx, ExprId, Idle, Node, Snapshot, Valid, Watch};
+use crate::machine::{BodyIx, ExprId, Idle, Leaf, MANY_PAYLOADS, Snapshot, Valid, Watch};
 
 /// One B-step that was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,12 +57,26 @@ pub struct Work {
     order: Vec<usize>,
     /// Values that wait for others to be set.
     kept: Vec<i64>,
-    /// Values of payload that may still be tried.
+    /// Values of payload that may be tried, and that may still be.
+    most: u64,
     budget: u64,
+    /// Of some input only telling values were tried; and that may not be enough to know whether there is a step.
+    sampled: bool,
+    doubtful: bool,
 }
 
-/// Values of payload that are tried where choices are listed.
-pub const MOST_PAYLOADS: u64 = 100_000;
+impl Work {
+    fn begin(&mut self, most: u64) {
+        self.inputs.clear();
+        (self.most, self.budget) = (most, most);
+        (self.sampled, self.doubtful) = (false, false);
+    }
+
+    /// Was everything tried?
+    fn all(&self) -> bool {
+        self.budget > 0 && !self.sampled
+    }
+}
 
 /// The interpreter of a machine.
 #[derive(Clone, Debug)]
@@ -71,6 +86,8 @@ pub struct Interp<'m> {
     program: Program,
     bodies: Vec<CompiledBody>,
     actions: Vec<CompiledAction>,
+    /// Per body, where its payload is wide.
+    telling: Vec<Option<Telling>>,
     /// What scratch variables start with.
     scratch: Vec<i64>,
 }
@@ -80,7 +97,9 @@ impl<'m> Interp<'m> {
     pub fn new(machine: &'m Valid) -> Interp<'m> {
         let (program, bodies, actions) = compile(machine);
         let scratch = machine.scratch_vars().iter().map(|v| v.init).collect();
-        Interp { machine, layout: Layout::of(machine), program, bodies, actions, scratch }
+        let wide = |ix: BodyIx| machine.bodies[ix].inputs.iter().any(|i| i.values.len() > MANY_PAYLOADS);
+        let telling = BodyIx::all(&machine.bodies).map(|ix| wide(ix).then(|| Telling::of(machine, ix))).collect();
+        Interp { machine, layout: Layout::of(machine), program, bodies, actions, telling, scratch }
     }
 
     /// The machine.
@@ -101,8 +120,9 @@ impl<'m> Interp<'m> {
     /// Value of an expression about one snapshot (windows, atoms of formulas).
     pub fn value(&self, expr: ExprId, snapshot: &[i64]) -> i64 {
         self.machine.exprs.eval(expr, &|leaf| match leaf {
-            Node::Prev(v) | Node::Cur(v) => snapshot.get(v.0 as usize).copied().unwrap_or(0),
-            _ => 0,
+            Leaf::Prev(v) | Leaf::Cur(v) => snapshot.get(v.0 as usize).copied().unwrap_or(0),
+            // No snapshot has a payload.
+            Leaf::Input(_) => 0,
         })
     }
 
@@ -111,7 +131,7 @@ impl<'m> Interp<'m> {
         self.value(expr, snapshot) != 0
     }
 
-    /// Everything that may happen in a snapshot; of a wide payload as much as [`MOST_PAYLOADS`] allows.
+    /// Everything that may happen in a snapshot; of a wide payload only what tells something.
     pub fn choices(&self, snapshot: &[i64]) -> Vec<Choice> {
         self.some_choices(snapshot).0
     }
@@ -119,7 +139,7 @@ impl<'m> Interp<'m> {
     /// The same, and whether it is everything.
     pub fn some_choices(&self, snapshot: &[i64]) -> (Vec<Choice>, bool) {
         let mut list = Vec::new();
-        let all = self.some_steps(snapshot, &mut Work::default(), MOST_PAYLOADS, &mut |seen| list.push(seen.choice()));
+        let all = self.some_steps(snapshot, &mut Work::default(), MANY_PAYLOADS, &mut |seen| list.push(seen.choice()));
         (list, all)
     }
 
@@ -162,21 +182,22 @@ impl<'m> Interp<'m> {
         self.some_steps(prev, work, u64::MAX, visit);
     }
 
-    /// The same, but tries so many values of payload at most for each action; `false` when that was not enough.
+    /// The same, but tries so many values of payload at most for each action, and of an input that has more only the telling ones;
+    /// `false` when that is not all.
     pub fn some_steps(&self, prev: &[i64], work: &mut Work, most: u64, visit: &mut dyn FnMut(Seen)) -> bool {
-        let (mut any, mut all) = (false, true);
+        let (mut any, mut all, mut sure) = (false, true, true);
         for (index, action) in self.actions.iter().enumerate() {
-            work.inputs.clear();
-            work.budget = most;
+            work.begin(most);
             self.extend(index, action, prev, work, &mut |seen| {
                 any = true;
                 visit(seen);
             });
-            all &= work.budget > 0;
+            all &= work.all();
+            sure &= work.budget > 0 && !work.doubtful;
         }
         let idles = match self.machine.idle {
             Idle::Always => true,
-            Idle::Terminal => !any && all,
+            Idle::Terminal => !any && sure,
             Idle::Never => false,
         };
         if idles {
@@ -195,8 +216,13 @@ impl<'m> Interp<'m> {
 
     /// Can nobody act here?
     pub fn is_terminal(&self, snapshot: &[i64]) -> bool {
-        let (choices, all) = self.some_choices(snapshot);
-        all && !choices.iter().any(|c| matches!(c, Choice::Act { .. }))
+        let mut work = Work::default();
+        self.actions.iter().enumerate().all(|(index, action)| {
+            let mut acts = false;
+            work.begin(MANY_PAYLOADS);
+            self.extend(index, action, snapshot, &mut work, &mut |_| acts = true);
+            !acts && work.budget > 0 && !work.doubtful
+        })
     }
 
     /// Chooses the next input, asking each condition as soon as its inputs are known; with all chosen, takes the step.
@@ -220,7 +246,28 @@ impl<'m> Interp<'m> {
             }
             return;
         };
-        for value in values.iter() {
+        match &self.telling[action.body.0] {
+            Some(telling) if values.len() > work.most => {
+                work.sampled = true;
+                work.doubtful |= !telling.decides(known);
+                let tried = telling.values(values, prev, &work.inputs);
+                self.extend_by(tried.into_iter(), index, action, prev, work, visit);
+            }
+            _ => self.extend_by(values.iter(), index, action, prev, work, visit),
+        }
+    }
+
+    /// Goes on with each of some values of the next input.
+    fn extend_by(
+        &self,
+        values: impl Iterator<Item = i64>,
+        index: usize,
+        action: &CompiledAction,
+        prev: &[i64],
+        work: &mut Work,
+        visit: &mut dyn FnMut(Seen),
+    ) {
+        for value in values {
             if work.budget == 0 {
                 return;
             }

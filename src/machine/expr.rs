@@ -42,6 +42,17 @@ pub enum Node {
     Arith(ArithOp, ExprId, ExprId),
 }
 
+/// What an expression reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Leaf {
+    /// A variable before the step.
+    Prev(VarId),
+    /// A variable now.
+    Cur(VarId),
+    /// A payload input of the body the expression belongs to.
+    Input(InputIx),
+}
+
 /// The arena.
 #[derive(Clone, Debug)]
 pub struct Exprs {
@@ -117,6 +128,15 @@ impl Exprs {
     /// A payload input.
     pub fn input(&mut self, input: InputIx) -> ExprId {
         self.intern(Node::Input(input))
+    }
+
+    /// Something that is read.
+    pub fn leaf(&mut self, leaf: Leaf) -> ExprId {
+        match leaf {
+            Leaf::Prev(var) => self.prev(var),
+            Leaf::Cur(var) => self.cur(var),
+            Leaf::Input(input) => self.input(input),
+        }
     }
 
     /// Negation.
@@ -248,12 +268,14 @@ impl Exprs {
         }
     }
 
-    /// Value of an expression: Booleans as 0/1. `leaf` gives the value of `Prev`, `Cur` and `Input` nodes.
-    pub fn eval(&self, id: ExprId, leaf: &impl Fn(&Node) -> i64) -> i64 {
+    /// Value of an expression: Booleans as 0/1. `leaf` gives the value of what is read.
+    pub fn eval(&self, id: ExprId, leaf: &impl Fn(Leaf) -> i64) -> i64 {
         match self.node(id) {
             Node::Bool(b) => i64::from(*b),
             Node::Int(i) => *i,
-            n @ (Node::Prev(_) | Node::Cur(_) | Node::Input(_)) => leaf(n),
+            Node::Prev(v) => leaf(Leaf::Prev(*v)),
+            Node::Cur(v) => leaf(Leaf::Cur(*v)),
+            Node::Input(i) => leaf(Leaf::Input(*i)),
             Node::Not(a) => 1 - self.eval(*a, leaf),
             Node::And(xs) => i64::from(xs.iter().all(|x| self.eval(*x, leaf) != 0)),
             Node::Or(xs) => i64::from(xs.iter().any(|x| self.eval(*x, leaf) != 0)),
@@ -279,45 +301,80 @@ impl Exprs {
     }
 
     /// Rebuilds an expression with its leaves replaced; `leaf` may use the arena.
-    pub fn map_leaves(&mut self, id: ExprId, leaf: &mut impl FnMut(&mut Exprs, &Node) -> ExprId) -> ExprId {
-        // Parts before wholes, first parts first, without recursion: expressions may be deep.
+    pub fn map_leaves(&mut self, id: ExprId, leaf: &mut impl FnMut(&mut Exprs, Leaf) -> ExprId) -> ExprId {
         let mut memo: FxHashMap<ExprId, ExprId> = FxHashMap::default();
+        for part in self.inside_out(id, &memo) {
+            let node = self.node(part).clone();
+            let new = self.rebuild(&node, leaf, &memo);
+            memo.insert(part, new);
+        }
+        memo[&id]
+    }
+
+    /// The same expression about the snapshot before the step.
+    pub fn before(&mut self, id: ExprId) -> ExprId {
+        self.map_leaves(id, &mut |exprs, leaf| match leaf {
+            Leaf::Cur(var) => exprs.prev(var),
+            Leaf::Prev(_) | Leaf::Input(_) => exprs.leaf(leaf),
+        })
+    }
+
+    /// An expression of another arena, with its leaves replaced; `memo` remembers what was brought over already with the same `leaf`.
+    pub fn import(
+        &mut self,
+        from: &Exprs,
+        id: ExprId,
+        memo: &mut FxHashMap<ExprId, ExprId>,
+        leaf: &mut impl FnMut(&mut Exprs, Leaf) -> ExprId,
+    ) -> ExprId {
+        for part in from.inside_out(id, memo) {
+            let new = self.rebuild(from.node(part), leaf, memo);
+            memo.insert(part, new);
+        }
+        memo[&id]
+    }
+
+    /// An expression's parts that are not known yet and the expression itself: parts before wholes, first parts first; without
+    /// recursion, since expressions may be deep.
+    fn inside_out(&self, id: ExprId, known: &FxHashMap<ExprId, ExprId>) -> Vec<ExprId> {
+        let (mut order, mut seen) = (Vec::new(), FxHashSet::default());
         let mut todo = vec![(id, false)];
         while let Some((next, parts_done)) = todo.pop() {
-            if memo.contains_key(&next) {
+            if seen.contains(&next) || known.contains_key(&next) {
                 continue;
             }
             if parts_done {
-                let done = self.rebuild(next, leaf, &memo);
-                memo.insert(next, done);
+                seen.insert(next);
+                order.push(next);
             } else {
                 todo.push((next, true));
                 todo.extend(self.parts(next).into_iter().rev().map(|p| (p, false)));
             }
         }
-        memo.get(&id).copied().unwrap_or(id)
+        order
     }
 
-    /// An expression whose parts are rebuilt.
+    /// A node whose parts are rebuilt.
     fn rebuild(
         &mut self,
-        id: ExprId,
-        leaf: &mut impl FnMut(&mut Exprs, &Node) -> ExprId,
+        node: &Node,
+        leaf: &mut impl FnMut(&mut Exprs, Leaf) -> ExprId,
         memo: &FxHashMap<ExprId, ExprId>,
     ) -> ExprId {
-        let node = self.node(id).clone();
-        let of = |p: &ExprId| memo.get(p).copied().unwrap_or(*p);
-        let new: Vec<ExprId> = self.parts(id).iter().map(of).collect();
-        match (&node, new.as_slice()) {
-            (Node::Prev(_) | Node::Cur(_) | Node::Input(_), _) => leaf(self, &node),
-            (Node::Not(_), [a]) => self.not(*a),
-            (Node::And(_), xs) => self.and(xs.iter().copied()),
-            (Node::Or(_), xs) => self.or(xs.iter().copied()),
-            (Node::Iff(..), [a, b]) => self.iff(*a, *b),
-            (Node::Ite(..), [c, t, e]) => self.ite(*c, *t, *e),
-            (Node::Compare(op, ..), [a, b]) => self.compare(*op, *a, *b),
-            (Node::Arith(op, ..), [a, b]) => self.arith(*op, *a, *b),
-            _ => id,
+        let of = |p: &ExprId| memo[p];
+        match node {
+            Node::Bool(b) => self.bool(*b),
+            Node::Int(i) => self.int(*i),
+            Node::Prev(v) => leaf(self, Leaf::Prev(*v)),
+            Node::Cur(v) => leaf(self, Leaf::Cur(*v)),
+            Node::Input(i) => leaf(self, Leaf::Input(*i)),
+            Node::Not(a) => self.not(of(a)),
+            Node::And(xs) => self.and(xs.iter().map(of)),
+            Node::Or(xs) => self.or(xs.iter().map(of)),
+            Node::Iff(a, b) => self.iff(of(a), of(b)),
+            Node::Ite(c, t, e) => self.ite(of(c), of(t), of(e)),
+            Node::Compare(op, a, b) => self.compare(*op, of(a), of(b)),
+            Node::Arith(op, a, b) => self.arith(*op, of(a), of(b)),
         }
     }
 }

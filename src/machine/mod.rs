@@ -33,12 +33,12 @@ mod valid;
 pub mod walk;
 
 pub use domain::{BOTTOM, Domain, Idle};
-pub use expr::{ExprId, Exprs, FALSE, Node, TRUE};
+pub use expr::{ExprId, Exprs, FALSE, Leaf, Node, TRUE};
 pub use index::{BodyIx, InputIx, SlotIx};
 
 pub use ops::{ArithOp, CompareOp};
 pub use question::{Ask, Question, Steps};
-pub use range::interval;
+pub use range::{Ends, interval, intervals};
 pub use ranges::Ranges;
 pub use snapshot::Snapshot;
 pub use valid::{Fault, Unbounded, Valid, validate, validate_unbounded};
@@ -244,6 +244,16 @@ pub struct Action {
     pub updates: Vec<Assign>,
 }
 
+/// More values of payload than this are not tried one by one where a person waits.
+pub const MANY_PAYLOADS: u64 = 100_000;
+
+impl Body {
+    /// Number of different payloads.
+    pub fn payloads(&self) -> u64 {
+        self.inputs.iter().fold(1u64, |n, i| n.saturating_mul(i.values.len()))
+    }
+}
+
 impl Machine {
     /// The variable of a handle.
     pub fn var(&self, id: VarId) -> &Var {
@@ -293,7 +303,7 @@ impl Machine {
     /// Number of ground rules: distinct (rule, slot) pairs over all bodies.
     pub fn ground_rules(&self) -> usize {
         let all = self.bodies.iter().flat_map(|b| &b.rules).map(|r| (r.origin.key, r.origin.slot));
-        all.collect::<std::collections::BTreeSet<_>>().len()
+        all.collect::<rustc_hash::FxHashSet<_>>().len()
     }
 
     /// Is it the variable that says whether its slot is in use?

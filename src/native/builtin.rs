@@ -31,8 +31,8 @@ fn step_among(c: &Checker<'_, '_>, steps: &[Steps]) -> Answer<Option<Trail>> {
     let here = trail.snapshots.last().cloned().unwrap_or_default();
     for &Steps { body, rule } in steps {
         if let Some((choice, after)) = sys.example(&here, body, rule)? {
+            trail.made.insert(trail.snapshots.len(), choice);
             trail.snapshots.push(after);
-            trail.last = Some(choice);
             break;
         }
     }

@@ -12,8 +12,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::bdd::{Bdd, Limits, Relation, Space, Stop, current, next};
-use super::execute::{Asked, Literal, Place, Run, Runner, payload_bits, stored_inputs};
-use super::layout::{Field, Layout};
+use super::execute::{Asked, Literal, Place, Run, Runner, payload_needs, stored_inputs};
+use super::layout::{Field, Layout, Payload};
 use super::number::Number;
 use super::symbolic::{Env, Value};
 use crate::machine::{AgentIx, BodyIx, ExprId, SlotIx, Snapshot, Valid, VarId};
@@ -71,9 +71,9 @@ impl<'m> System<'m> {
     /// Encodes a machine whose payload is chosen by others, too, and leaves some pairs free for their choices.
     pub fn with_room(machine: &'m Valid, room: u32, limits: &Limits) -> Res<System<'m>> {
         let places: Vec<_> = BodyIx::all(&machine.bodies).map(|b| stored_inputs(machine, b)).collect();
-        let payload = payload_bits(machine, &places);
-        let layout = Layout::new(machine, payload + room);
-        let (tied, room): (bool, Vec<u32>) = (room > 0, (payload..payload + room).collect());
+        let needs = payload_needs(machine, &places);
+        let layout = Layout::new(machine, Payload { bits: needs.bits + room, ..needs });
+        let (tied, room): (bool, Vec<u32>) = (room > 0, (needs.bits..needs.bits + room).collect());
         let space = Space::new(layout.pairs, limits);
         let of_field = |f| Value::of_field(&space, f, false);
         let values = layout.fields.iter().map(of_field).collect::<Res<Vec<_>>>()?;

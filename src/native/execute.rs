@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bdd::{Bdd, Space, Stop, current};
-use super::layout::{Field, Layout};
+use super::layout::{Field, Layout, Payload, WOVEN};
 use super::number::Number;
 use super::symbolic::{Env, Value};
 use crate::machine::walk::{self, Executor};
@@ -73,13 +73,17 @@ pub(super) fn stored_inputs(machine: &Machine, ix: BodyIx) -> Vec<Option<VarId>>
     InputIx::each(&body.inputs).map(|(i, input)| place(i, input)).collect()
 }
 
-/// The most bits a body needs for inputs that no variable stores.
-pub(super) fn payload_bits(machine: &Machine, places: &[Vec<Option<VarId>>]) -> u32 {
-    let needs = |(body, places): (&Body, &Vec<Option<VarId>>)| {
+/// The most that a body needs for inputs that no variable stores.
+pub(super) fn payload_needs(machine: &Machine, places: &[Vec<Option<VarId>>]) -> Payload {
+    let mut most = Payload::default();
+    for (body, places) in machine.bodies.iter().zip(places) {
         let own = body.inputs.iter().zip(places).filter(|(_, p)| p.is_none());
-        own.map(|(i, _)| i.domain.bits()).sum::<u32>()
-    };
-    machine.bodies.iter().zip(places).map(needs).max().unwrap_or(0)
+        let (wide, few): (Vec<u32>, Vec<u32>) = own.map(|(i, _)| i.domain.bits()).partition(|bits| *bits >= WOVEN);
+        most.bits = most.bits.max(few.iter().sum());
+        most.words = most.words.max(wide.len());
+        most.width = wide.into_iter().fold(most.width, u32::max);
+    }
+    most
 }
 
 /// Runs bodies on symbolic values.
@@ -138,12 +142,16 @@ impl Runner<'_> {
 
     /// Places of the inputs and the set of payload bits they use.
     fn inputs(&self, body: &Body, stored: &[Option<VarId>]) -> Res<(Vec<Place>, Bdd)> {
-        let mut free = self.layout.payload.iter().copied();
+        let (mut free, mut words) = (self.layout.payload.iter().copied(), self.layout.words.iter());
         let mut used = Vec::new();
         let mut place = |input: &Input, stored: &Option<VarId>| match stored {
             Some(v) => Place::Stored(*v),
             None => {
-                let pairs: Vec<u32> = free.by_ref().take(input.domain.bits() as usize).collect();
+                let bits = input.domain.bits();
+                let pairs: Vec<u32> = match bits >= WOVEN {
+                    true => words.next().map(|w| w[w.len() - bits as usize..].to_vec()).unwrap_or_default(),
+                    false => free.by_ref().take(bits as usize).collect(),
+                };
                 used.extend(pairs.iter().map(|&p| current(p)));
                 Place::Own(Field::at(&input.domain, pairs))
             }

@@ -4,7 +4,8 @@
 //! next bits of a variable are neighbours, `created` opens its block, statuses stand near what their sentries read, and wide
 //! data such as ids closes the block. Slots of one type have the same inner order, the first slot stands lowest (slots are
 //! created in turn, so the later ones depend on the earlier), and what belongs to no slot stands below them all. Payload
-//! that cannot be identified with the attribute it is written to gets a few pairs on top.
+//! that cannot be identified with the attribute it is written to gets a few pairs on top. Very wide numbers, payload included, are
+//! woven into each other at the bottom, bit by bit: copies and comparisons of two of them would otherwise be as large as the numbers.
 
 use std::collections::BTreeSet;
 
@@ -14,6 +15,8 @@ use crate::machine::{Body, ExprId, Machine, Node, Slot, VarId};
 
 /// Data with at least this many bits goes to the end of its block.
 const WIDE: u32 = 3;
+/// Numbers with at least this many bits are woven into each other.
+pub const WOVEN: u32 = 12;
 /// Rounds of the static optimisation.
 const ROUNDS: usize = 60;
 
@@ -37,22 +40,55 @@ pub struct Layout {
     pub fields: Vec<Field>,
     /// Pairs set aside for payload, on top.
     pub payload: Vec<u32>,
+    /// Pairs set aside for very wide payload: as many words, each most significant bit first.
+    pub words: Vec<Vec<u32>>,
     /// Number of pairs.
     pub pairs: u32,
 }
 
+/// What a body needs for inputs of its own.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Payload {
+    /// Bits, without those of very wide inputs.
+    pub bits: u32,
+    /// Number of very wide inputs.
+    pub words: usize,
+    /// Bits of the widest of them.
+    pub width: u32,
+}
+
 impl Layout {
-    /// The layout of a machine whose bodies need at most `payload` bits for inputs of their own.
-    pub fn new(machine: &Machine, payload: u32) -> Layout {
+    /// The layout of a machine whose bodies need at most this much for inputs of their own.
+    pub fn new(machine: &Machine, payload: Payload) -> Layout {
         let mut fields: Vec<Field> = machine.state_vars().iter().map(|v| Field::at(&v.domain, Vec::new())).collect();
-        let mut next = payload;
+        let mut next = payload.bits;
+        let mut woven = Vec::new();
         for var in order(machine) {
             let Some(field) = fields.get_mut(var.0 as usize) else { continue };
             let bits = field.bits();
+            if bits >= WOVEN {
+                woven.push(var);
+                continue;
+            }
             field.pairs = (next..next + bits).collect();
             next += bits;
         }
-        Layout { fields, payload: (0..payload).collect(), pairs: next }
+        let mut words = vec![Vec::new(); payload.words];
+        let widest = woven.iter().map(|v| fields[v.0 as usize].bits()).chain([payload.width]).max().unwrap_or(0);
+        let mut pair = || {
+            next += 1;
+            next - 1
+        };
+        for bit in (0..widest).rev() {
+            words.iter_mut().filter(|_| bit < payload.width).for_each(|w| w.push(pair()));
+            for var in &woven {
+                let field = &mut fields[var.0 as usize];
+                if bit < field.bits() {
+                    field.pairs.push(pair());
+                }
+            }
+        }
+        Layout { fields, payload: (0..payload.bits).collect(), words, pairs: next }
     }
 
     /// Where a variable is.

@@ -12,7 +12,8 @@ use super::graph::Graph;
 use super::path::GraphNode;
 use crate::answer::{self, RawRun, RawStep, SideRun};
 use crate::logic::{Bool, Formula, Know, Path, Temporal};
-use crate::machine::{AgentIx, Machine, Snapshot};
+use crate::machine::{AgentIx, MANY_PAYLOADS, Machine, Snapshot};
+use std::collections::BTreeMap;
 
 /// A run from the initial snapshot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,8 +24,8 @@ pub struct Trail {
     pub loop_start: Option<usize>,
     /// Runs to snapshots that look the same as one of this run.
     pub sides: Vec<SideTrail>,
-    /// How the last step is made, where the snapshots alone do not show it.
-    pub last: Option<Choice>,
+    /// How the steps to these positions are made, where the snapshots alone do not show it.
+    pub made: BTreeMap<usize, Choice>,
 }
 
 impl Trail {
@@ -32,8 +33,10 @@ impl Trail {
     pub fn raw(&self) -> RawRun {
         let side = |s: &SideTrail| SideRun { at: s.at, agents: s.agents.clone(), run: s.trail.raw() };
         let mut steps: Vec<RawStep> = self.snapshots.iter().skip(1).map(|s| RawStep::to(s)).collect();
-        if let (Some(step), Some(Choice { action, inputs })) = (steps.last_mut(), &self.last) {
-            step.choice = Some(answer::Choice::Act { action: *action, inputs: inputs.clone() });
+        for (at, Choice { action, inputs }) in &self.made {
+            if let Some(step) = at.checked_sub(1).and_then(|i| steps.get_mut(i)) {
+                step.choice = Some(answer::Choice::Act { action: *action, inputs: inputs.clone() });
+            }
         }
         RawRun { steps, loop_start: self.loop_start, sides: self.sides.iter().map(side).collect() }
     }
@@ -94,7 +97,22 @@ impl Checker<'_, '_> {
         let mut story = Story { c: self, fair, told: Evidence { trail, rests_on: Vec::new() } };
         story.show(f, holds)?;
         story.continue_fairly()?;
-        Ok(story.told)
+        let mut told = story.told;
+        self.name_steps(&mut told.trail)?;
+        Ok(told)
+    }
+
+    /// Where some payload is too wide to be found by trying, says how each step is made.
+    fn name_steps(&self, trail: &mut Trail) -> Answer<()> {
+        if self.sys.machine.bodies.iter().all(|b| b.payloads() <= MANY_PAYLOADS) {
+            return Ok(());
+        }
+        for at in 1..trail.snapshots.len() {
+            if let Some(choice) = self.sys.choice(&trail.snapshots[at - 1], &trail.snapshots[at], None)? {
+                trail.made.entry(at).or_insert(choice);
+            }
+        }
+        trail.sides.iter_mut().try_for_each(|side| self.name_steps(&mut side.trail))
     }
 
     /// A shortest run from the initial snapshot into a set.
@@ -109,7 +127,9 @@ impl Checker<'_, '_> {
             snapshots.push(snapshot);
         }
         snapshots.reverse();
-        Ok(Some(Trail { snapshots, ..Trail::default() }))
+        let mut trail = Trail { snapshots, ..Trail::default() };
+        self.name_steps(&mut trail)?;
+        Ok(Some(trail))
     }
 }
 

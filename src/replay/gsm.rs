@@ -296,10 +296,9 @@ impl<'a> GsmJudge<'a> {
             let action = &machine.actions[*a];
             course.members.iter().any(|m| {
                 payloads(&machine.body(action).inputs, &wanted.payload).0.iter().any(|p| {
-                    let leaf = |leaf: &crate::machine::Node| match leaf {
-                        crate::machine::Node::Prev(v) | crate::machine::Node::Cur(v) => m.now[*v],
-                        crate::machine::Node::Input(i) => p.get(i.0).copied().unwrap_or(0),
-                        _ => 0,
+                    let leaf = |leaf: crate::machine::Leaf| match leaf {
+                        crate::machine::Leaf::Prev(v) | crate::machine::Leaf::Cur(v) => m.now[v],
+                        crate::machine::Leaf::Input(i) => p.get(i.0).copied().unwrap_or(0),
                     };
                     machine.exprs.eval(action.allowed, &leaf) != 0
                 })

@@ -5,6 +5,7 @@
 
 mod agents;
 pub mod amber;
+pub mod cascade;
 mod choices;
 pub mod cmmn;
 pub mod egsm;

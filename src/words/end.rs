@@ -3,7 +3,7 @@
 use super::phrase::{Speaker, joined, sentence};
 use super::run::through;
 use crate::answer::{Trace, Values};
-use crate::machine::{Ask, ExprId, Node};
+use crate::machine::{Ask, ExprId, Leaf, Node};
 use crate::trace::from_json;
 
 /// What the end of the run says to a question.
@@ -48,8 +48,8 @@ fn parts(s: &Speaker, e: ExprId, now: &Values) -> Vec<String> {
     };
     let holds = |e: ExprId| {
         s.m.exprs.eval(e, &|leaf| match leaf {
-            Node::Cur(v) | Node::Prev(v) => value(*v),
-            _ => 0,
+            Leaf::Cur(v) | Leaf::Prev(v) => value(v),
+            Leaf::Input(_) => 0,
         }) != 0
     };
     let mut found = Vec::new();

@@ -1,5 +1,6 @@
 //! All engines that are installed, on the same applications: same verdicts, same number of snapshots, certified traces.
 
+mod cascade;
 mod examples;
 mod golden;
 mod hostile;
@@ -7,6 +8,7 @@ mod hostile;
 mod killed;
 mod random;
 mod updates;
+mod wide;
 
 use gsmc::answer::{Engine, Results, Verdict};
 use gsmc::backend::find;

@@ -4,7 +4,7 @@
 use crate::common::{Taken, load, projected, search};
 use gsmc::interp::Interp;
 use gsmc::lang::gsm::{Edge, Gsm, Order, Rules, order};
-use gsmc::machine::{Body, ExprId, Machine, Node, Rule, SlotIx, validate};
+use gsmc::machine::{Body, ExprId, Leaf, Machine, Rule, SlotIx, validate};
 use gsmc::testing::{Limits, Project, random_app_with};
 use proptest::prelude::*;
 
@@ -146,10 +146,9 @@ impl<'m> Run<'m> {
 
     fn value(&self, expr: ExprId, cur: &[i64]) -> i64 {
         self.machine.exprs.eval(expr, &|leaf| match leaf {
-            Node::Prev(v) => self.prev[v.0 as usize],
-            Node::Cur(v) => cur[v.0 as usize],
-            Node::Input(i) => self.inputs[i.0],
-            other => panic!("{other:?} is no leaf"),
+            Leaf::Prev(v) => self.prev[v.0 as usize],
+            Leaf::Cur(v) => cur[v.0 as usize],
+            Leaf::Input(i) => self.inputs[i.0],
         })
     }
 

@@ -19,7 +19,7 @@ use super::{Asker, Predicate, Predicates, Stopped, System};
 use crate::logic::{Formula, Property, Rewrite};
 use crate::machine::walk;
 use crate::machine::{
-    Action, Body, BodyIx, Domain, ExprId, Exprs, FALSE, Input, Machine, MachineAgent, Node, Ranges, Slot, SlotIx,
+    Action, Body, BodyIx, Domain, ExprId, Exprs, FALSE, Input, Leaf, Machine, MachineAgent, Ranges, Slot, SlotIx,
     Valid, Var, VarId, validate,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -145,9 +145,8 @@ impl<'a> Frame<'a> {
     /// The same with everything read now instead of before the step.
     fn now(&mut self, e: ExprId) -> ExprId {
         self.exprs.map_leaves(e, &mut |exprs, leaf| match leaf {
-            Node::Prev(v) | Node::Cur(v) => exprs.cur(*v),
-            Node::Input(i) => exprs.input(*i),
-            _ => FALSE,
+            Leaf::Prev(v) | Leaf::Cur(v) => exprs.cur(v),
+            Leaf::Input(_) => exprs.leaf(leaf),
         })
     }
 

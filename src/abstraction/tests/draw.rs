@@ -151,11 +151,7 @@ impl Draw<'_> {
     /// A condition over what was before the step.
     fn before(&mut self, depth: usize, inputs: usize) -> ExprId {
         let e = self.condition(depth, false, inputs);
-        self.m.exprs.map_leaves(e, &mut |exprs, leaf| match leaf {
-            Node::Cur(v) | Node::Prev(v) => exprs.prev(*v),
-            Node::Input(i) => exprs.input(*i),
-            _ => FALSE,
-        })
+        self.m.exprs.before(e)
     }
 
     fn condition(&mut self, depth: usize, snapshot: bool, inputs: usize) -> ExprId {

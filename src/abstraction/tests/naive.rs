@@ -95,11 +95,10 @@ impl<'m> Naive<'m> {
     }
 
     fn eval(&self, e: ExprId, prev: &[i64], cur: &[i64], inputs: &[i64]) -> i64 {
-        self.m.exprs.eval(e, &|n| match n {
-            Node::Prev(v) => prev[v.0 as usize],
-            Node::Cur(v) => cur[v.0 as usize],
-            Node::Input(i) => inputs[i.0],
-            _ => 0,
+        self.m.exprs.eval(e, &|leaf| match leaf {
+            crate::machine::Leaf::Prev(v) => prev[v.0 as usize],
+            crate::machine::Leaf::Cur(v) => cur[v.0 as usize],
+            crate::machine::Leaf::Input(i) => inputs[i.0],
         })
     }
 

@@ -1,8 +1,9 @@
 //! The pieces of an ISPL model: actions with their payload, guards, changes, and what agents see.
 
 use super::diagram::{Dd, Diagrams};
-use super::symbolic::{Now, Stepped, Symbolic, Value, truth};
+use super::symbolic::{Now, Stepped, Symbolic, Value};
 use crate::backend::NotWritten;
+use crate::backend::width::Width;
 use crate::machine::Domain;
 use crate::machine::{Action, AgentIx, ExprId, Machine, Node, TRUE, VarId};
 use rustc_hash::FxHashMap;
@@ -30,8 +31,9 @@ impl From<TooLarge> for NotWritten {
 const MOST_ACTIONS: usize = 20_000;
 /// Conditions, counted in comparisons, that one file may have.
 const MOST_TEXT: u64 = 3_000_000;
-/// Values of one variable.
-const MOST_VALUES: u64 = 4096;
+/// Every value has a name of its own, every pair of values that an operation meets a condition.
+pub const WIDTH: Width =
+    Width { checker: "MCMAS", values: 4096, payload: 4096, pairs: 1 << 20, ends: (i64::MIN, i64::MAX) };
 
 /// An action with its payload fixed.
 pub struct Choice {
@@ -77,21 +79,17 @@ pub struct Pieces<'m> {
 
 impl<'m> Pieces<'m> {
     /// Runs every action on conditions; `knowers` are the agents whose observations matter.
-    pub fn of(m: &'m Machine, knowers: &[AgentIx]) -> Result<Pieces<'m>, TooLarge> {
-        if m.state_vars().iter().any(|v| v.domain.size() > MOST_VALUES) {
-            return Err(TooLarge("a variable has thousands of values"));
-        }
-        let inputs = || m.bodies.iter().flat_map(|b| &b.inputs);
-        if inputs().any(|i| i.values.len() > MOST_VALUES) {
-            return Err(TooLarge("a payload field has thousands of values"));
-        }
+    pub fn of(m: &'m Machine, knowers: &[AgentIx]) -> Result<Pieces<'m>, NotWritten> {
         let mut sym = Symbolic::new(m);
         let mut steps = Vec::new();
         for a in &m.actions {
-            steps.push(sym.run(a));
-            if sym.too_hard() {
-                return Err(TooLarge("its conditions"));
-            }
+            steps.push(sym.run(a)?);
+        }
+        if sym.too_hard() {
+            return Err(TooLarge("its conditions").into());
+        }
+        if sym.lost {
+            return Err(NotWritten::Wrong("a condition reads a payload that is not there".into()));
         }
         let mut p = Pieces { sym, choices: vec![], masks: vec![], changes: BTreeMap::new(), sees: BTreeMap::new() };
         p.observe(m, knowers, &steps);
@@ -172,8 +170,11 @@ impl<'m> Pieces<'m> {
             all = self.sym.dds.and(all, same);
         }
         let set = match now.get(&flag) {
-            Some(value) => truth(value),
-            None => truth(&self.sym.before(flag)),
+            Some(value) => self.sym.truth(value),
+            None => {
+                let before = self.sym.before(flag);
+                self.sym.truth(&before)
+            }
         };
         self.sym.dds.or(set, all)
     }

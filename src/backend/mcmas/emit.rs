@@ -1,14 +1,15 @@
 //! From the pieces to ISPL text.
 
-use super::build::{Pieces, Target, TooLarge};
+use super::build::{Pieces, Target, TooLarge, WIDTH};
 use super::diagram::Dd;
 use super::formula::{Names, branching, line};
 use super::symbolic::Now;
 use super::view::{Change, Decl, Line, Model, Section};
 use crate::answer::Choice;
-use crate::backend::common::{in_words, made_from, remark, sections};
+use crate::backend::common::{in_words, initially, made_from, remark, sections};
 use crate::backend::names::{NameMap, Namer, in_comment};
 use crate::backend::text::Values;
+use crate::backend::width::fits;
 use crate::backend::written::{NotWritten, written};
 use crate::logic::Formula;
 use crate::machine::{AgentIx, Domain, Idle};
@@ -51,6 +52,7 @@ pub struct Ispl {
 
 /// Exports a machine with some of its properties, which must share their fairness constraints.
 pub fn emit(m: &Valid, asked: &[usize], mode: Mode, bounded: bool, file: &str) -> Result<Ispl, NotWritten> {
+    fits(m, &WIDTH)?;
     let mut knowers: Vec<AgentIx> = asked.iter().flat_map(|p| m.properties[*p].formula.knowers()).collect();
     knowers.sort_unstable();
     knowers.dedup();
@@ -244,7 +246,8 @@ impl<'m> Emitter<'m> {
 
     /// The condition that a Boolean variable is true.
     fn variable(&mut self, v: VarId) -> Dd {
-        super::symbolic::truth(&self.pieces.sym.before(v))
+        let before = self.pieces.sym.before(v);
+        self.pieces.sym.truth(&before)
     }
 
     /// The conditions, each once, under which a choice (of an agent, or of anybody) is possible.
@@ -374,11 +377,7 @@ impl<'m> Emitter<'m> {
         }
         for i in 0..self.masks.len() {
             let mask = self.pieces.masks[i];
-            let leaf = |n: &crate::machine::Node| match n {
-                crate::machine::Node::Prev(v) | crate::machine::Node::Cur(v) => m.var(*v).init,
-                _ => 0,
-            };
-            let visible = m.exprs.eval(mask.window, &leaf) != 0;
+            let visible = initially(m)(&mask.window);
             let (domain, value) = match mask.var {
                 None => (&Domain::Bool, i64::from(visible)),
                 Some(v) => (&m.var(v).domain, if visible { m.var(v).init } else { m.var(v).domain.bounds().0 }),

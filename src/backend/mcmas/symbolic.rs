@@ -1,11 +1,11 @@
 //! B-steps run on conditions: every variable's value after a step, as a function of the snapshot before it and the payload.
 
+use super::build::TooLarge;
 use super::diagram::{Dd, Diagrams, Level};
 use crate::machine::Domain;
 use crate::machine::walk::{self, Executor};
 use crate::machine::{Action, BodyIx, ExprId, Machine, Node, Rule, VarId};
 use rustc_hash::FxHashMap;
-use std::convert::Infallible;
 
 /// A value that depends on the snapshot: a condition, or for each number the condition under which it is the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub struct Symbolic<'m> {
     pub m: &'m Machine,
     /// All conditions.
     pub dds: Diagrams,
+    /// Something reads a payload that is not there: the model would not mean what it should.
+    pub lost: bool,
     bodies: FxHashMap<BodyIx, (Dd, Now)>,
 }
 
@@ -45,7 +47,7 @@ pub struct Stepped {
 impl<'m> Symbolic<'m> {
     /// Nothing run yet.
     pub fn new(m: &'m Machine) -> Symbolic<'m> {
-        Symbolic { m, dds: Diagrams::new(), bodies: FxHashMap::default() }
+        Symbolic { m, dds: Diagrams::new(), lost: false, bodies: FxHashMap::default() }
     }
 
     /// The conditions have outgrown what can be written down.
@@ -90,7 +92,8 @@ impl<'m> Symbolic<'m> {
 
     /// The same for a condition.
     pub fn condition(&mut self, e: ExprId, now: &Now, body: Option<BodyIx>) -> Dd {
-        truth(&self.value(e, now, body))
+        let value = self.value(e, now, body);
+        self.truth(&value)
     }
 
     fn eval(&mut self, e: ExprId, now: &Now, body: Option<BodyIx>, memo: &mut FxHashMap<ExprId, Value>) -> Value {
@@ -109,16 +112,21 @@ impl<'m> Symbolic<'m> {
             },
             Node::Input(i) => match body.and_then(|b| m.bodies.get(b.0)).and_then(|b| b.inputs.get(i.0)) {
                 Some(input) => self.leaf(Self::input_level(i.0), &input.domain),
-                None => Value::Bool(Dd::FALSE),
+                None => {
+                    self.lost = true;
+                    Value::Bool(Dd::FALSE)
+                }
             },
             Node::Not(a) => {
-                let a = truth(&of(self, a));
+                let a = of(self, a);
+                let a = self.truth(&a);
                 Value::Bool(self.dds.not(a))
             }
             Node::And(xs) => {
                 let mut all = Dd::TRUE;
                 for x in xs.iter() {
-                    let x = truth(&of(self, x));
+                    let x = of(self, x);
+                    let x = self.truth(&x);
                     all = self.dds.and(all, x);
                 }
                 Value::Bool(all)
@@ -126,23 +134,26 @@ impl<'m> Symbolic<'m> {
             Node::Or(xs) => {
                 let mut any = Dd::FALSE;
                 for x in xs.iter() {
-                    let x = truth(&of(self, x));
+                    let x = of(self, x);
+                    let x = self.truth(&x);
                     any = self.dds.or(any, x);
                 }
                 Value::Bool(any)
             }
             Node::Iff(a, b) => {
-                let (a, b) = (truth(&of(self, a)), truth(&of(self, b)));
+                let (a, b) = (of(self, a), of(self, b));
+                let (a, b) = (self.truth(&a), self.truth(&b));
                 let nb = self.dds.not(b);
                 Value::Bool(self.dds.ite(a, b, nb))
             }
             Node::Ite(c, t, f) => {
-                let c = truth(&of(self, c));
-                let (t, f) = (of(self, t), of(self, f));
+                let (c, t, f) = (of(self, c), of(self, t), of(self, f));
+                let c = self.truth(&c);
                 self.choose(c, t, f)
             }
             Node::Compare(op, a, b) => {
-                let (a, b) = (numbers(of(self, a)), numbers(of(self, b)));
+                let (a, b) = (of(self, a), of(self, b));
+                let (a, b) = (self.numbers(a), self.numbers(b));
                 let mut any = Dd::FALSE;
                 for (x, when_x) in &a {
                     for (y, when_y) in &b {
@@ -155,7 +166,8 @@ impl<'m> Symbolic<'m> {
                 Value::Bool(any)
             }
             Node::Arith(op, a, b) => {
-                let (a, b) = (numbers(of(self, a)), numbers(of(self, b)));
+                let (a, b) = (of(self, a), of(self, b));
+                let (a, b) = (self.numbers(a), self.numbers(b));
                 let mut cases = Vec::new();
                 for (x, when_x) in &a {
                     for (y, when_y) in &b {
@@ -176,13 +188,32 @@ impl<'m> Symbolic<'m> {
             (t, f) => {
                 let nc = self.dds.not(c);
                 let mut cases: Vec<(i64, Dd)> = Vec::new();
-                for (side, list) in [(c, numbers(t)), (nc, numbers(f))] {
+                for (side, list) in [(c, self.numbers(t)), (nc, self.numbers(f))] {
                     for (x, when) in list {
                         cases.push((x, self.dds.and(side, when)));
                     }
                 }
                 Value::Num(self.merge(cases))
             }
+        }
+    }
+
+    /// A value as a condition; a number is true when it is not 0.
+    pub fn truth(&mut self, v: &Value) -> Dd {
+        match v {
+            Value::Bool(d) => *d,
+            Value::Num(cases) => {
+                let cases = cases.iter().filter(|(x, _)| *x != 0);
+                cases.fold(Dd::FALSE, |any, (_, when)| self.dds.or(any, *when))
+            }
+        }
+    }
+
+    /// A value as a number; truth values are 0 and 1.
+    fn numbers(&mut self, v: Value) -> Vec<(i64, Dd)> {
+        match v {
+            Value::Num(cases) => cases,
+            Value::Bool(d) => vec![(0, self.dds.not(d)), (1, d)],
         }
     }
 
@@ -204,7 +235,7 @@ impl<'m> Symbolic<'m> {
                 let kept = cases.into_iter().map(|(x, when)| (x.clamp(lo, hi), when)).collect();
                 Value::Num(self.merge(kept))
             }
-            other => Value::Bool(truth(&other)),
+            other => Value::Bool(self.truth(&other)),
         }
     }
 
@@ -220,23 +251,23 @@ impl<'m> Symbolic<'m> {
         self.m.var_ids().skip(self.m.state_vars().len()).map(start).collect()
     }
 
-    /// Runs an action.
-    pub fn run(&mut self, action: &Action) -> Stepped {
+    /// Runs an action, unless its conditions outgrow what can be written down.
+    pub fn run(&mut self, action: &Action) -> Result<Stepped, TooLarge> {
         let (m, ix) = (self.m, action.body);
         if !self.bodies.contains_key(&ix) {
             let now = self.beginning();
             let mut turn = Turn { sym: self, body: ix, now, guard: Dd::TRUE };
-            let Ok(_) = walk::body(m.body(action), &mut turn);
+            walk::body(m.body(action), &mut turn)?;
             let Turn { now, guard, .. } = turn;
             self.bodies.insert(ix, (guard, now));
         }
         let (guard, now) = self.bodies.get(&ix).cloned().unwrap_or((Dd::FALSE, Now::default()));
         let mut turn = Turn { sym: self, body: ix, now, guard };
-        let Ok(_) = turn.require(action.allowed);
-        let Ok(()) = walk::updates(&m.exprs, action, &mut turn);
+        turn.require(action.allowed)?;
+        walk::updates(&m.exprs, action, &mut turn)?;
         let Turn { guard, now: mut after, .. } = turn;
         after.retain(|v, _| !m.var(*v).scratch);
-        Stepped { guard, after }
+        Ok(Stepped { guard, after })
     }
 }
 
@@ -250,25 +281,28 @@ struct Turn<'s, 'm> {
 
 impl Executor for Turn<'_, '_> {
     type Value = Value;
-    type Stop = Infallible;
+    type Stop = TooLarge;
 
-    fn value(&mut self, e: ExprId, var: VarId) -> Result<Value, Infallible> {
+    fn value(&mut self, e: ExprId, var: VarId) -> Result<Value, TooLarge> {
         let value = self.sym.value(e, &self.now, Some(self.body));
         Ok(self.sym.within(value, &self.sym.m.var(var).domain))
     }
 
-    fn set(&mut self, var: VarId, value: Value) -> Result<(), Infallible> {
+    fn set(&mut self, var: VarId, value: Value) -> Result<(), TooLarge> {
         self.now.insert(var, value);
         Ok(())
     }
 
-    fn require(&mut self, condition: ExprId) -> Result<bool, Infallible> {
+    fn require(&mut self, condition: ExprId) -> Result<bool, TooLarge> {
         let holds = self.sym.condition(condition, &self.now, Some(self.body));
         self.guard = self.sym.dds.and(self.guard, holds);
         Ok(true)
     }
 
-    fn rule(&mut self, _: usize, r: &Rule) -> Result<(), Infallible> {
+    fn rule(&mut self, _: usize, r: &Rule) -> Result<(), TooLarge> {
+        if self.sym.too_hard() {
+            return Err(TooLarge("its conditions"));
+        }
         let p = self.sym.condition(r.prerequisite, &self.now, Some(self.body));
         let a = self.sym.condition(r.antecedent, &self.now, Some(self.body));
         let fires = self.sym.dds.and(p, a);
@@ -279,20 +313,5 @@ impl Executor for Turn<'_, '_> {
         };
         let new = self.sym.choose(fires, value, old);
         self.set(r.target, new)
-    }
-}
-
-/// A value as a condition.
-pub fn truth(v: &Value) -> Dd {
-    match v {
-        Value::Bool(d) => *d,
-        Value::Num(cases) => cases.iter().find(|(x, _)| *x != 0).map_or(Dd::FALSE, |(_, d)| *d),
-    }
-}
-
-fn numbers(v: Value) -> Vec<(i64, Dd)> {
-    match v {
-        Value::Num(cases) => cases,
-        Value::Bool(_) => vec![],
     }
 }

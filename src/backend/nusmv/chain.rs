@@ -24,10 +24,10 @@ impl Chain {
     /// The chain of a body.
     pub fn of(e: &Emitter, ix: BodyIx, body: &Body) -> Chain {
         let scratch = e.m.var_ids().skip(e.m.state_vars().len());
-        let now = scratch.map(|v| (v, constant(e.m.var(v)))).collect();
+        let now = Names::from(scratch.map(|v| (v, constant(e.m.var(v)))).collect());
         let mut w = Writer { e, ix, prefix: format!("b{}_", ix.0), body, inline: false, now, defs: Vec::new() };
         let Ok(_) = walk::body(body, &mut w);
-        Chain { defs: w.defs, now: w.now }
+        Chain { defs: w.defs, now: w.now.own }
     }
 
     /// State variables that the body writes, with their names at its end.
@@ -39,12 +39,33 @@ impl Chain {
 
     /// What the updates of an action make of the private variables, after its body; with the definitions that this takes.
     pub fn updates(&self, e: &Emitter, ix: usize, action: &Action) -> (Vec<Def>, Vec<(VarId, String)>) {
-        let (prefix, body, now) = (format!("u{}_", ix + 1), e.m.body(action), self.now.clone());
+        let (prefix, body, now) = (format!("u{}_", ix + 1), e.m.body(action), Names::after(&self.now));
         let mut w = Writer { e, ix: action.body, prefix, body, inline: true, now, defs: Vec::new() };
         let Ok(()) = walk::updates(&e.m.exprs, action, &mut w);
-        let name = |a: &Assign| Some((a.var, w.now.get(&a.var)?.clone()));
+        let name = |a: &Assign| Some((a.var, w.now.get(a.var)?.clone()));
         let ends = action.updates.iter().filter_map(name).collect();
         (w.defs, ends)
+    }
+}
+
+/// What variables are called now: by what was set here, or before.
+#[derive(Default)]
+pub(super) struct Names<'a> {
+    own: FxHashMap<VarId, String>,
+    before: Option<&'a FxHashMap<VarId, String>>,
+}
+
+impl<'a> Names<'a> {
+    fn from(own: FxHashMap<VarId, String>) -> Names<'a> {
+        Names { own, before: None }
+    }
+
+    fn after(before: &'a FxHashMap<VarId, String>) -> Names<'a> {
+        Names { own: FxHashMap::default(), before: Some(before) }
+    }
+
+    fn get(&self, var: VarId) -> Option<&String> {
+        self.own.get(&var).or_else(|| self.before?.get(&var))
     }
 }
 
@@ -59,7 +80,7 @@ pub(super) fn constant(var: &Var) -> String {
 /// Names at some moment of a body.
 pub(super) struct Moment<'a> {
     pub vars: &'a [String],
-    pub now: &'a FxHashMap<VarId, String>,
+    pub now: &'a Names<'a>,
     pub payload: &'a [Payload],
     pub inputs: &'a [Input],
 }
@@ -70,7 +91,7 @@ impl Leaves for Moment<'_> {
     }
 
     fn cur(&self, var: VarId) -> String {
-        self.now.get(&var).cloned().unwrap_or_else(|| self.prev(var))
+        self.now.get(var).cloned().unwrap_or_else(|| self.prev(var))
     }
 
     fn input(&self, input: InputIx) -> String {
@@ -91,7 +112,7 @@ struct Writer<'e, 'a> {
     body: &'e Body,
     /// What is set is written where it is used.
     inline: bool,
-    now: FxHashMap<VarId, String>,
+    now: Names<'e>,
     defs: Vec<Def>,
 }
 
@@ -148,7 +169,7 @@ impl Executor for Writer<'_, '_> {
     fn set(&mut self, var: VarId, value: String) -> Result<(), Infallible> {
         let remark = || in_comment(&format!("{} :=", self.e.m.var(var).name));
         let name = if self.inline { value } else { self.define(value, remark()) };
-        self.now.insert(var, name);
+        self.now.own.insert(var, name);
         Ok(())
     }
 
@@ -179,7 +200,7 @@ impl Executor for Writer<'_, '_> {
         };
         let remark = format!("{}: {} := {shown}", r.origin.label, self.e.m.var(r.target).name);
         let name = self.define(text, in_comment(&remark));
-        self.now.insert(r.target, name);
+        self.now.own.insert(r.target, name);
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! From the machine to SMV text.
 
-use super::chain::{Chain, Moment, constant};
+use super::chain::{Chain, Moment, Names, constant};
 use super::formula::{Spec, SpecKind, branching, specification};
 use super::view::{BodyDefs, Decl, Def, Line, Model, Next, Section};
 use super::{Ask, SYNTAX};
@@ -8,6 +8,7 @@ use crate::backend::choice::{Choices, TooMany};
 use crate::backend::common::{Payload, action_names, event_in_words, made_from, remark, sections, share_inputs};
 use crate::backend::names::{NameMap, Namer, in_comment};
 use crate::backend::text::{Printer, Values};
+use crate::backend::width::fits;
 use crate::backend::written::{NotWritten, written};
 use crate::logic::Formula;
 use crate::machine::{BodyIx, ExprId, Exprs, Input, Ranges, Valid, VarId};
@@ -43,6 +44,7 @@ pub struct Smv {
 
 /// Exports a machine with some of its properties, which must share their fairness constraints and be expressible. With `bounded`, a specification about `overflow` is added. `file` is the name the file will have.
 pub fn emit(m: &Valid, asks: &[Ask], bounded: bool, file: &str) -> Result<Smv, NotWritten> {
+    fits(m, &super::WIDTH)?;
     let mut namer = Namer::new(&super::LANGUAGE);
     let values = Values::of(m, &mut namer);
     let vars: Vec<String> = m.state_vars().iter().map(|v| namer.give('v', "variable", &v.name)).collect();
@@ -162,7 +164,7 @@ impl<'a> Emitter<'a> {
         let (mut defs, mut allowed) = (Vec::new(), Vec::new());
         for (ix, (a, name)) in self.m.actions.iter().zip(actions).enumerate() {
             let body = self.m.body(a);
-            let empty = FxHashMap::default();
+            let empty = Names::default();
             let now = Moment { vars: &self.vars, now: &empty, payload: &self.inputs[a.body.0], inputs: &body.inputs };
             let text = self.printer(&self.m.exprs, &body.inputs).show(a.allowed, &now, None);
             let text = if text == "TRUE" { can(a.body) } else { format!("({text} & {})", can(a.body)) };
@@ -182,7 +184,7 @@ impl<'a> Emitter<'a> {
         }
         possible.sort_unstable();
         possible.dedup();
-        let empty = FxHashMap::default();
+        let empty = Names::default();
         let now = Moment { vars: &self.vars, now: &empty, payload: &[], inputs: &[] };
         let mut defs: Vec<Def> = Vec::new();
         let mut some = Vec::new();
@@ -253,7 +255,7 @@ impl<'a> Emitter<'a> {
     }
 
     fn atom(&self, e: ExprId) -> String {
-        let empty = FxHashMap::default();
+        let empty = Names::default();
         let now = Moment { vars: &self.vars, now: &empty, payload: &[], inputs: &[] };
         self.printer(&self.m.exprs, &[]).show(e, &now, None)
     }

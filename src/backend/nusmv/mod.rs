@@ -20,12 +20,22 @@ pub use formula::{Spec, SpecKind};
 use super::checker::{Checker, Language};
 use super::drive::Known;
 use super::text::Syntax;
+use super::width::Width;
 use crate::answer::Engine;
 use crate::logic::{Fragment, ODD_FAIRNESS, Refusal};
 use check::{check, count_states, groups};
 
 pub(crate) const SYNTAX: Syntax =
     Syntax { constants: ["TRUE", "FALSE"], not: "!", and: " & ", or: " | ", iff: " <-> ", eq: " = ", then: " ? " };
+
+/// Its numbers are diagrams with a leaf per value, and an operation meets every pair of leaves.
+const WIDTH: Width = Width {
+    checker: "NuSMV",
+    values: 1 << 16,
+    payload: 1 << 16,
+    pairs: 1 << 22,
+    ends: (i32::MIN as i64, i32::MAX as i64),
+};
 
 /// A property to export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

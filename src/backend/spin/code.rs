@@ -31,6 +31,14 @@ impl Scratch {
     }
 }
 
+/// What must be known while a body's code runs.
+pub(super) struct Kept {
+    /// Variables of which it (or what follows it) needs the value before the step although it writes them.
+    copies: BTreeSet<VarId>,
+    /// Its scratch variables.
+    scratch: BTreeSet<VarId>,
+}
+
 /// The copy of a variable from before the step.
 fn old(vars: &[String], v: VarId) -> String {
     format!("old_{}", vars[v.0 as usize])
@@ -172,9 +180,12 @@ impl Executor for Writer<'_, '_> {
 }
 
 impl Emitter<'_> {
-    /// Variables of which a body (or what follows it) needs the value before the step although it writes them, and its scratch
-    /// variables.
-    fn kept(&self, ix: BodyIx, body: &Body) -> (BTreeSet<VarId>, BTreeSet<VarId>) {
+    /// What every body must keep.
+    pub fn kept(&self) -> Vec<Kept> {
+        BodyIx::each(&self.m.bodies).map(|(ix, body)| self.kept_by(ix, body)).collect()
+    }
+
+    fn kept_by(&self, ix: BodyIx, body: &Body) -> Kept {
         let updates = || self.m.actions.iter().filter(|a| a.body == ix).flat_map(|a| &a.updates);
         let assigns = || body.effect.iter().chain(&body.finish).chain(updates());
         let written: FxHashSet<VarId> = assigns().map(|a| a.var).chain(body.rules.iter().map(|r| r.target)).collect();
@@ -189,22 +200,21 @@ impl Emitter<'_> {
         }
         scratch.extend(written);
         scratch.retain(|v| self.m.var(*v).scratch);
-        (copies, scratch)
+        Kept { copies, scratch }
     }
 
     /// What happens, event by event.
-    pub fn bodies(&self, scratch: &mut Scratch) -> Vec<Happens> {
+    pub fn bodies(&self, scratch: &mut Scratch, kept: &[Kept]) -> Vec<Happens> {
         let mut all = Vec::new();
-        for (ix, body) in BodyIx::each(&self.m.bodies) {
-            let (copied, own) = self.kept(ix, body);
-            let moment = Moment { vars: &self.vars, copied: &copied, payload: &self.inputs[ix.0] };
+        for ((ix, body), Kept { copies: copied, scratch: own }) in BodyIx::each(&self.m.bodies).zip(kept) {
+            let moment = Moment { vars: &self.vars, copied, payload: &self.inputs[ix.0] };
             let mut w = Writer { e: self, inputs: &body.inputs, moment, parts: 0, lines: Vec::new() };
             own.iter().for_each(|v| w.line(format!("{} = {}", self.vars[v.0 as usize], self.m.var(*v).init), ""));
             copied.iter().for_each(|v| w.line(format!("{} = {}", old(&self.vars, *v), self.vars[v.0 as usize]), ""));
             let Ok(_) = walk::body(body, &mut w);
             scratch.parts = scratch.parts.max(w.parts);
             scratch.own.extend(own);
-            scratch.copies.extend(&copied);
+            scratch.copies.extend(copied);
             let by = self.m.actions.iter().enumerate().filter(|(_, a)| a.body == ix);
             let tests: Vec<String> = by.map(|(i, _)| format!("{} == {}", self.act, self.actions[i])).collect();
             if tests.is_empty() || w.lines.is_empty() {
@@ -217,12 +227,12 @@ impl Emitter<'_> {
     }
 
     /// What becomes of the senders' private variables.
-    pub fn all_updates(&self, scratch: &mut Scratch) -> Vec<Happens> {
+    pub fn all_updates(&self, scratch: &mut Scratch, kept: &[Kept]) -> Vec<Happens> {
         let mut all = Vec::new();
         for (ix, a) in self.m.actions.iter().enumerate().filter(|(_, a)| !a.updates.is_empty()) {
             let body = self.m.body(a);
-            let (copied, _) = self.kept(a.body, body);
-            let moment = Moment { vars: &self.vars, copied: &copied, payload: &self.inputs[a.body.0] };
+            let Some(Kept { copies: copied, .. }) = kept.get(a.body.0) else { continue };
+            let moment = Moment { vars: &self.vars, copied, payload: &self.inputs[a.body.0] };
             let mut w = Writer { e: self, inputs: &body.inputs, moment, parts: 0, lines: Vec::new() };
             let Ok(()) = walk::updates(&self.m.exprs, a, &mut w);
             scratch.parts = scratch.parts.max(w.parts);

@@ -9,6 +9,7 @@ use crate::backend::common::initially;
 use crate::backend::common::{Payload, action_names, made_from, remark, sections, share_inputs};
 use crate::backend::names::{NameMap, Namer, in_comment};
 use crate::backend::text::{Printer, Values};
+use crate::backend::width::{Width, fits};
 use crate::backend::written::{NotWritten, written};
 use crate::logic::{Bool, Formula, PathFormula};
 use crate::machine::Idle;
@@ -45,11 +46,21 @@ pub struct Wanted<'a> {
     pub claim: &'a PathFormula<ExprId>,
 }
 
+/// Numbers are those of C; every value of a payload is written down.
+const WIDTH: Width = Width {
+    checker: "SPIN",
+    values: u64::MAX,
+    payload: MOST_COMBINATIONS as u64,
+    pairs: u64::MAX,
+    ends: (i32::MIN as i64, i32::MAX as i64),
+};
+
 /// Arguments of one `printf`.
 const PRINTED: usize = 16;
 
 /// Exports a machine with claims.
 pub fn emit(m: &Valid, wanted: &[Wanted]) -> Result<Promela, NotWritten> {
+    fits(m, &WIDTH)?;
     let mut namer = Namer::new(&super::LANGUAGE);
     let values = Values::of(m, &mut namer);
     let vars: Vec<String> = m.vars.iter().map(|v| namer.give('v', "variable", &v.name)).collect();
@@ -61,8 +72,9 @@ pub fn emit(m: &Valid, wanted: &[Wanted]) -> Result<Promela, NotWritten> {
     let e = Emitter { m, values, vars, inputs, act, actions: names };
 
     let mut scratch = Scratch::default();
-    let happens = e.bodies(&mut scratch);
-    let updates = e.all_updates(&mut scratch);
+    let kept = e.kept();
+    let happens = e.bodies(&mut scratch, &kept);
+    let updates = e.all_updates(&mut scratch, &kept);
     let offers = e.offers()?;
     let mut atoms = Atoms::default();
     let mut claims = Vec::new();

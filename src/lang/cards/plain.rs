@@ -2,7 +2,7 @@
 
 use super::{At, Card, Eval, Refusal, Taken, Val, together};
 use crate::answer::to_json;
-use crate::machine::{BOTTOM, Domain, ExprId, Machine, Node, Rule, show};
+use crate::machine::{BOTTOM, Domain, ExprId, Leaf, Machine, Node, Rule, show};
 
 /// Larger conditions are not spelt out.
 const LARGEST: usize = 60;
@@ -12,7 +12,7 @@ pub fn plain(step: &Taken, now: &mut [i64]) -> Vec<Card> {
     let m = step.machine;
     let mut cards = Vec::new();
     for (turn, rule) in step.body().rules.iter().enumerate() {
-        let fired = step.fired.contains(&turn);
+        let fired = step.fired.binary_search(&turn).is_ok();
         let target = m.var(rule.target);
         let value = read(step, now, rule.value).clamp(target.domain.bounds().0, target.domain.bounds().1);
         let old = now.get(rule.target.0 as usize).copied().unwrap_or(target.init);
@@ -52,10 +52,9 @@ fn card(step: &Taken, now: &[i64], (turn, rule): (usize, &Rule), (old, value): (
 fn read(step: &Taken, now: &[i64], e: ExprId) -> i64 {
     let at = |list: &[i64], i: usize| list.get(i).copied().unwrap_or(0);
     step.machine.exprs.eval(e, &|leaf| match leaf {
-        Node::Prev(v) => at(step.before, v.0 as usize),
-        Node::Cur(v) => at(now, v.0 as usize),
-        Node::Input(i) => at(step.inputs, i.0),
-        _ => 0,
+        Leaf::Prev(v) => at(step.before, v.0 as usize),
+        Leaf::Cur(v) => at(now, v.0 as usize),
+        Leaf::Input(i) => at(step.inputs, i.0),
     })
 }
 

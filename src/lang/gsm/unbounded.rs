@@ -45,7 +45,9 @@ impl Open {
                 attributes.extend(name.filter(|n| !attributes.contains(n)));
             }
             for buffer in slot.buffers.iter().flatten() {
-                if let Some(present) = buffer.present {
+                if let Some(present) = buffer.present
+                    && machine.var(buffer.var).domain.is_unbounded()
+                {
                     vars.push(buffer.var);
                     flagged.push((present, buffer.var));
                 }

@@ -19,9 +19,7 @@ pub use map::{Does, Happening, Map};
 
 use super::model::{Case, CritIx, Event, InstIx, Kind, State};
 use crate::logic::Property;
-use crate::machine::{
-    BodyIx, ExprId, Exprs, FALSE, Fault, Idle, Machine, MachineAgent, Node, Origin, Valid, VarId, validate,
-};
+use crate::machine::{BodyIx, ExprId, Exprs, Fault, Idle, Machine, MachineAgent, Origin, Valid, VarId, validate};
 use crate::source::Diagnostic;
 use crate::source::codes::machine::BAD_MACHINE;
 use std::collections::{BTreeMap, BTreeSet};
@@ -197,11 +195,7 @@ impl<'c> Lower<'c> {
 
     /// The same expression about the snapshot before the step.
     fn earlier(&mut self, e: ExprId) -> ExprId {
-        self.m.exprs.map_leaves(e, &mut |exprs, leaf| match leaf {
-            Node::Cur(v) | Node::Prev(v) => exprs.prev(*v),
-            Node::Input(i) => exprs.input(*i),
-            _ => FALSE,
-        })
+        self.m.exprs.before(e)
     }
 
     /// Where a rule comes from.

@@ -7,9 +7,10 @@ use super::{Bodies, MoveBody};
 use crate::lang::egsm::literal::Move;
 use crate::lang::egsm::model::{Kind, Model};
 use crate::machine::{
-    Action, AgentIx, Assign, Body, BodyIx, Domain, ExprId, Exprs, FALSE, Idle, Input, Machine, MachineAgent, Node,
+    Action, AgentIx, Assign, Body, BodyIx, Domain, ExprId, Exprs, FALSE, Idle, Input, Leaf, Machine, MachineAgent,
     Origin, Rule, TRUE, Var, VarId,
 };
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A machine and what its variables and rules stand for.
@@ -33,7 +34,8 @@ pub fn whole(model: &Model, b: &Bodies) -> BTreeSet<Role> {
 /// Builds the machine in which `wanted` are part of the snapshot and changes of `watched` can be asked for.
 pub fn build(model: &Model, b: &Bodies, wanted: &BTreeSet<Role>, watched: &BTreeSet<Role>) -> Built {
     let slice = slice(b, wanted, watched);
-    let mut builder = Builder { model, b, slice, exprs: Exprs::default(), vars: Vec::new(), handles: BTreeMap::new() };
+    let (exprs, vars, names, handles, keys) = Default::default();
+    let mut builder = Builder { model, b, slice, exprs, vars, names, handles, keys };
     builder.declare(watched);
     let mut causes = Vec::new();
     let bodies: Vec<Body> = (0..b.moves.len()).map(|m| builder.body(m, &mut causes)).collect();
@@ -105,7 +107,11 @@ struct Builder<'a> {
     slice: Slice,
     exprs: Exprs,
     vars: Vec<Var>,
+    /// What variables are called.
+    names: BTreeSet<String>,
     handles: BTreeMap<Role, VarId>,
+    /// Where a cause is among the causes.
+    keys: FxHashMap<(Cause, Role), usize>,
 }
 
 impl Builder<'_> {
@@ -126,7 +132,7 @@ impl Builder<'_> {
 
     fn var(&mut self, role: Role, scratch: bool) {
         let mut called = name(self.model, role);
-        while self.vars.iter().any(|v| v.name == called) {
+        while !self.names.insert(called.clone()) {
             called.push('\'');
         }
         let init = if scratch { 0 } else { self.b.initial.get(self.b.vars.id(role).0 as usize).copied().unwrap_or(0) };
@@ -136,7 +142,7 @@ impl Builder<'_> {
 
     fn body(&mut self, at: usize, causes: &mut Vec<(Cause, Role)>) -> Body {
         let body = &self.b.moves[at];
-        let mut memo = vec![None; self.b.exprs.len()];
+        let mut memo = Memo::default();
         let mut effect = Vec::new();
         for (x, e) in &body.recall {
             if self.slice.recalled[at].contains(&self.b.vars.id(Role::Sentry(*x))) {
@@ -153,7 +159,7 @@ impl Builder<'_> {
                 rules.extend(self.rule(op, &mut memo, causes));
             }
         }
-        let mut before = vec![None; self.b.exprs.len()];
+        let mut before = Memo::default();
         let applicable = self.copy(body.possible, &mut before, true);
         Body { event, target: None, inputs, effect, applicable, rules, finish: Vec::new(), watches: Vec::new() }
     }
@@ -177,14 +183,14 @@ impl Builder<'_> {
         into.extend(self.handles.get(&role).map(|var| Assign { var: *var, value }));
     }
 
-    fn rule(&mut self, op: &Op, memo: &mut [Option<ExprId>], causes: &mut Vec<(Cause, Role)>) -> Option<Rule> {
+    fn rule(&mut self, op: &Op, memo: &mut Memo, causes: &mut Vec<(Cause, Role)>) -> Option<Rule> {
         let role = self.b.vars.role(op.target);
         let target = *self.handles.get(&role)?;
         let pair = (op.cause, role);
-        let key = causes.iter().position(|c| *c == pair).unwrap_or_else(|| {
+        let key = *self.keys.entry(pair).or_insert(causes.len());
+        if key == causes.len() {
             causes.push(pair);
-            causes.len() - 1
-        });
+        }
         let span = match op.cause {
             Cause::Sentry(x) => self.model.sentries[x].span,
             Cause::Open(s) | Cause::Reopen(s) | Cause::Close(s) | Cause::Fault(s) | Cause::Violate(s) => {
@@ -225,57 +231,22 @@ impl Builder<'_> {
         }
     }
 
-    /// An expression over this machine's variables.
-    fn copy(&mut self, e: ExprId, memo: &mut [Option<ExprId>], before: bool) -> ExprId {
-        if let Some(done) = memo[e.0 as usize] {
-            return done;
-        }
-        let old = self.b;
-        let mut all = |list: &[ExprId], this: &mut Self| -> Vec<ExprId> {
-            list.iter().map(|p| this.copy(*p, memo, before)).collect()
-        };
-        let done = match old.exprs.node(e) {
-            Node::Bool(b) => self.exprs.bool(*b),
-            Node::Int(i) => self.exprs.int(*i),
-            Node::Prev(v) | Node::Cur(v) => match self.handles.get(&old.vars.role(*v)) {
-                Some(var) if before => self.exprs.prev(*var),
-                Some(var) => self.exprs.cur(*var),
+    /// An expression over this machine's variables. What the slice leaves out is never written, so it stays false.
+    fn copy(&mut self, e: ExprId, memo: &mut Memo, before: bool) -> ExprId {
+        let (b, handles) = (self.b, &self.handles);
+        self.exprs.import(&b.exprs, e, memo, &mut |exprs, leaf| match leaf {
+            Leaf::Prev(v) | Leaf::Cur(v) => match handles.get(&b.vars.role(v)) {
+                Some(var) if before => exprs.prev(*var),
+                Some(var) => exprs.cur(*var),
                 None => FALSE,
             },
-            Node::Input(i) => self.exprs.input(*i),
-            Node::Not(a) => {
-                let a = self.copy(*a, memo, before);
-                self.exprs.not(a)
-            }
-            Node::And(parts) => {
-                let parts = all(parts, self);
-                self.exprs.and(parts)
-            }
-            Node::Or(parts) => {
-                let parts = all(parts, self);
-                self.exprs.or(parts)
-            }
-            Node::Iff(a, b) => {
-                let pair = all(&[*a, *b], self);
-                self.exprs.iff(pair[0], pair[1])
-            }
-            Node::Ite(c, t, f) => {
-                let parts = all(&[*c, *t, *f], self);
-                self.exprs.ite(parts[0], parts[1], parts[2])
-            }
-            Node::Compare(op, a, b) => {
-                let pair = all(&[*a, *b], self);
-                self.exprs.compare(*op, pair[0], pair[1])
-            }
-            Node::Arith(op, a, b) => {
-                let pair = all(&[*a, *b], self);
-                self.exprs.arith(*op, pair[0], pair[1])
-            }
-        };
-        memo[e.0 as usize] = Some(done);
-        done
+            Leaf::Input(_) => exprs.leaf(leaf),
+        })
     }
 }
+
+/// What was copied already.
+type Memo = FxHashMap<ExprId, ExprId>;
 
 fn is_last(role: &Role) -> bool {
     matches!(role, Role::Last(..) | Role::LastGuard(_))

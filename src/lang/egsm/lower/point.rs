@@ -6,7 +6,7 @@ use crate::lang::egsm::model::{Condition, EventIx, Kind, SentryIx, StageIx};
 use crate::machine::{CompareOp, ExprId, Exprs, FALSE, TRUE, VarId};
 
 /// Why an assignment is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
     /// The condition of a call.
     Condition,

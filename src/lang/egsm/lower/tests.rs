@@ -4,7 +4,7 @@ use super::super::literal::{Move, initial, step};
 use super::super::tests::{cases, corpus, read};
 use super::{Bodies, MoveBody, Role, bodies, values};
 use crate::lang::egsm::Model;
-use crate::machine::Node;
+use crate::machine::Leaf;
 
 /// Runs a body on the values of all variables.
 fn run(b: &Bodies, body: &MoveBody, before: &[i64]) -> Vec<i64> {
@@ -28,8 +28,8 @@ fn run(b: &Bodies, body: &MoveBody, before: &[i64]) -> Vec<i64> {
 
 fn eval(b: &Bodies, e: crate::machine::ExprId, now: &[i64]) -> i64 {
     b.exprs.eval(e, &|leaf| match leaf {
-        Node::Cur(v) | Node::Prev(v) => now[v.0 as usize],
-        _ => 0,
+        Leaf::Cur(v) | Leaf::Prev(v) => now[v.0 as usize],
+        Leaf::Input(_) => 0,
     })
 }
 

@@ -194,13 +194,16 @@ impl Lower<'_> {
         if possible == FALSE {
             return;
         }
-        let same = |x: &Action| x.agent == agent && x.body == body && x.updates == updates;
-        match self.m.actions.iter().position(same) {
+        let alike = self.alike.entry((agent, body)).or_default();
+        match alike.iter().copied().find(|at| self.m.actions[*at].updates == updates) {
             Some(at) => {
                 let either = self.m.exprs.or([self.m.actions[at].allowed, allowed]);
                 self.m.actions[at].allowed = either;
             }
-            None => self.m.actions.push(Action { agent, body, allowed, updates }),
+            None => {
+                alike.push(self.m.actions.len());
+                self.m.actions.push(Action { agent, body, allowed, updates });
+            }
         }
     }
 }

@@ -38,7 +38,11 @@ impl Lower<'_> {
                 (self.m.exprs.int(code), FALSE)
             }
             (Value::Coded(e, from), Domain::Enum { .. }) => (self.recode(e, &from, &domain), FALSE),
-            _ => (self.m.exprs.cur(var), FALSE),
+            _ => {
+                let name = self.m.var(var).name.clone();
+                self.misfit(None, &format!("what '{name}' gets is of another kind"));
+                (self.m.exprs.cur(var), FALSE)
+            }
         }
     }
 

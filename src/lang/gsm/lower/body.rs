@@ -2,8 +2,10 @@
 
 use super::Lower;
 use super::expr::Value;
-use crate::lang::gsm::{DataKind, EventIx, ExprKind, Occurrence, TaskSource, TaskStep, TypeIx};
-use crate::machine::{Assign, Body, BodyIx, ExprId, Exprs, FALSE, Input, InputIx, Node, Ranges, SlotIx, TRUE, VarId};
+use crate::lang::gsm::{Application, DataKind, EventIx, ExprKind, Occurrence, TaskSource, TaskStep, TypeIx};
+use crate::machine::{
+    Assign, Body, BodyIx, ExprId, Exprs, FALSE, Input, InputIx, Leaf, Node, Ranges, SlotIx, TRUE, VarId,
+};
 use crate::machine::{BOTTOM, Domain};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -25,17 +27,16 @@ impl Known {
 
     /// The same, with some variables left as they are read.
     pub(super) fn simplify_but(&self, exprs: &mut Exprs, e: ExprId, but: &[VarId]) -> ExprId {
-        let before = |exprs: &mut Exprs, v: &VarId| self.before.get(v).copied().unwrap_or_else(|| exprs.prev(*v));
+        let before = |exprs: &mut Exprs, v: VarId| self.before.get(&v).copied().unwrap_or_else(|| exprs.prev(v));
         exprs.map_leaves(e, &mut |exprs, leaf| match leaf {
-            Node::Prev(v) => before(exprs, v),
-            Node::Cur(v) if but.contains(v) => exprs.cur(*v),
-            Node::Cur(v) => match self.now.get(v) {
+            Leaf::Prev(v) => before(exprs, v),
+            Leaf::Cur(v) if but.contains(&v) => exprs.cur(v),
+            Leaf::Cur(v) => match self.now.get(&v) {
                 Some(value) => *value,
-                None if self.written.contains(v) => exprs.cur(*v),
+                None if self.written.contains(&v) => exprs.cur(v),
                 None => before(exprs, v),
             },
-            Node::Input(i) => exprs.input(*i),
-            _ => FALSE,
+            Leaf::Input(_) => exprs.leaf(leaf),
         })
     }
 
@@ -54,6 +55,23 @@ impl Known {
 pub(super) struct Happening {
     pub occurrence: Occurrence,
     pub body: Body,
+}
+
+impl Happening {
+    /// Nothing of it done yet.
+    pub(super) fn of(app: &Application, occurrence: Occurrence, target: Option<SlotIx>) -> Happening {
+        let body = Body {
+            event: occurrence.name(app),
+            target,
+            inputs: Vec::new(),
+            effect: Vec::new(),
+            applicable: TRUE,
+            rules: Vec::new(),
+            finish: Vec::new(),
+            watches: Vec::new(),
+        };
+        Happening { occurrence, body }
+    }
 }
 
 impl std::ops::Deref for Happening {
@@ -84,18 +102,7 @@ impl Lower<'_> {
     }
 
     fn make_body(&mut self, occurrence: Occurrence, target: Option<SlotIx>) -> Body {
-        let event = occurrence.name(self.app);
-        let body = Body {
-            event,
-            target,
-            inputs: Vec::new(),
-            effect: Vec::new(),
-            applicable: TRUE,
-            rules: Vec::new(),
-            finish: Vec::new(),
-            watches: Vec::new(),
-        };
-        let mut body = Happening { occurrence, body };
+        let mut body = Happening::of(self.app, occurrence, target);
         let Some(slot) = target else {
             self.no_free_slot(&mut body);
             return body.body;
@@ -259,7 +266,10 @@ impl Lower<'_> {
                 let field = at.and_then(|i| self.buffered(ty, task).into_iter().nth(i));
                 match (at.and_then(|i| self.map.slots[slot].buffers[task].get(i)).cloned(), field) {
                     (Some(buffer), Some((_, domain))) => self.unbuffer(&buffer, &domain),
-                    _ => (FALSE, Value::Bool(FALSE)),
+                    _ => {
+                        self.misfit(None, &format!("nothing keeps '{name}' until the task is done"));
+                        (FALSE, Value::Bool(FALSE))
+                    }
                 }
             }
         }
@@ -336,13 +346,11 @@ impl Lower<'_> {
     /// An expression over `Cur` = Σ₁ as one over the snapshot before the step and the payload.
     fn after_effect(&mut self, e: ExprId, effect: &[Assign]) -> ExprId {
         self.m.exprs.map_leaves(e, &mut |exprs, leaf| match leaf {
-            Node::Cur(v) => match effect.iter().find(|a| a.var == *v) {
+            Leaf::Cur(v) => match effect.iter().find(|a| a.var == v) {
                 Some(a) => a.value,
-                None => exprs.prev(*v),
+                None => exprs.prev(v),
             },
-            Node::Prev(v) => exprs.prev(*v),
-            Node::Input(i) => exprs.input(*i),
-            _ => FALSE,
+            Leaf::Prev(_) | Leaf::Input(_) => exprs.leaf(leaf),
         })
     }
 }

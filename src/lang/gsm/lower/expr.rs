@@ -5,6 +5,7 @@ use crate::lang::gsm::{DataKind, EventIx, Expr, ExprKind, MilestoneIs, Occurrenc
 use crate::lang::gsm::{Sentry, StageIs, Status, Subject, TypeIx};
 use crate::machine::{AgentIx, BOTTOM, CompareOp, Domain, InputIx};
 use crate::machine::{ExprId, FALSE, Input, SlotIx, VarId};
+use crate::source::Span;
 
 /// Where an expression stands. Variables are read now (`Cur`), except `own` attributes of the context slot, which are read before
 /// the step.
@@ -50,12 +51,24 @@ impl Scope<'_> {
 }
 
 impl Lower<'_> {
-    /// A Boolean expression. The reader has checked the types; what still does not fit is false.
+    /// A Boolean expression.
     pub(super) fn boolean(&mut self, e: &Expr, scope: &Scope) -> ExprId {
         match self.value(e, scope) {
             Value::Bool(b) => b,
-            _ => FALSE,
+            _ => {
+                self.misfit(Some(e.span), "this is no condition");
+                FALSE
+            }
         }
+    }
+
+    /// The slot of what an expression is about; a creation that finds no free slot has none.
+    fn subject(&mut self, of: Subject, scope: &Scope, span: Span) -> Option<SlotIx> {
+        let slot = scope.slot(of);
+        if slot.is_none() && of != Subject::This {
+            self.misfit(Some(span), "this speaks of a variable that nothing binds");
+        }
+        slot
     }
 
     pub(super) fn value(&mut self, e: &Expr, scope: &Scope) -> Value {
@@ -63,9 +76,12 @@ impl Lower<'_> {
             ExprKind::Bool(b) => self.m.exprs.bool(*b),
             ExprKind::Int(i) => return Value::Num(self.m.exprs.int(*i)),
             ExprKind::Text(t) => return Value::Text(t.clone()),
-            ExprKind::SelfId => return Value::Text(scope.me.unwrap_or_default().to_string()),
+            ExprKind::SelfId => match scope.me {
+                Some(me) => return Value::Text(me.to_string()),
+                None => return self.nothing(e.span, "there is no agent here"),
+            },
             ExprKind::Attr { of, ty, attr } => {
-                let var = scope.slot(*of).and_then(|s| self.map.slots[s].attrs[*attr]);
+                let var = self.subject(*of, scope, e.span).and_then(|s| self.map.slots[s].attrs[*attr]);
                 let a = &self.app.types[*ty].attrs[*attr];
                 // An attribute outside the cone keeps its initial value for ever.
                 return match var {
@@ -73,22 +89,22 @@ impl Lower<'_> {
                     None => self.constant(a.init, &a.domain),
                 };
             }
-            ExprKind::Field(name) => return self.field(name, scope),
-            ExprKind::Private { agent, var } => return self.private(*agent, *var),
+            ExprKind::Field(name) => return self.field(name, scope, e.span),
+            ExprKind::Private { agent, var } => return self.private(*agent, *var, e.span),
             ExprKind::Overflow => self.m.exprs.cur(self.m.overflow),
             ExprKind::Id { of } => {
-                let number = scope.slot(*of).map_or(0, |s| i64::from(self.map.slots[s].number));
+                let number = self.subject(*of, scope, e.span).map_or(0, |s| i64::from(self.map.slots[s].number));
                 return Value::Num(self.m.exprs.int(number));
             }
-            ExprKind::Created { of, .. } => match scope.slot(*of) {
+            ExprKind::Created { of, .. } => match self.subject(*of, scope, e.span) {
                 Some(s) => self.m.exprs.cur(self.map.slots[s].created),
                 None => FALSE,
             },
-            ExprKind::Stage { of, ty, stage, is } => match scope.slot(*of) {
+            ExprKind::Stage { of, ty, stage, is } => match self.subject(*of, scope, e.span) {
                 Some(s) => self.stage_is(s, *ty, *stage, *is, scope),
                 None => FALSE,
             },
-            ExprKind::Milestone { of, milestone, is, .. } => match scope.slot(*of) {
+            ExprKind::Milestone { of, milestone, is, .. } => match self.subject(*of, scope, e.span) {
                 Some(s) => self.milestone_is(s, *milestone, *is, scope),
                 None => FALSE,
             },
@@ -120,7 +136,7 @@ impl Lower<'_> {
             }
             ExprKind::Compare(op, a, b) => {
                 let (a, b) = (self.value(a, scope), self.value(b, scope));
-                self.compare(*op, a, b)
+                self.compare(*op, a, b, e.span)
             }
             ExprKind::Arith(op, a, b) => {
                 let (a, b) = (self.number(a, scope), self.number(b, scope));
@@ -129,7 +145,7 @@ impl Lower<'_> {
             ExprKind::Quant { exists, var, ty, over, body } => {
                 let mut parts = Vec::new();
                 for slot in self.slots(*ty) {
-                    let there = self.member(slot, *over, scope);
+                    let there = self.member(slot, *over, scope, e.span);
                     let holds = self.boolean(body, &scope.with(*var, slot));
                     parts.push(if *exists {
                         self.m.exprs.and([there, holds])
@@ -142,7 +158,7 @@ impl Lower<'_> {
             ExprKind::Count { ty, over } => {
                 let mut sum = self.m.exprs.int(0);
                 for slot in self.slots(*ty) {
-                    let there = self.member(slot, *over, scope);
+                    let there = self.member(slot, *over, scope, e.span);
                     let (one, zero) = (self.m.exprs.int(1), self.m.exprs.int(0));
                     let unit = self.m.exprs.ite(there, one, zero);
                     sum = self.m.exprs.arith(crate::machine::ArithOp::Add, sum, unit);
@@ -156,8 +172,17 @@ impl Lower<'_> {
     fn number(&mut self, e: &Expr, scope: &Scope) -> ExprId {
         match self.value(e, scope) {
             Value::Num(n) => n,
-            _ => self.m.exprs.int(0),
+            _ => {
+                self.misfit(Some(e.span), "this is no number");
+                self.m.exprs.int(0)
+            }
         }
+    }
+
+    /// What stands for a value that is not there.
+    fn nothing(&mut self, span: Span, why: &str) -> Value {
+        self.misfit(Some(span), why);
+        Value::Bool(FALSE)
     }
 
     /// A variable's value now.
@@ -179,9 +204,10 @@ impl Lower<'_> {
         }
     }
 
-    fn field(&mut self, name: &str, scope: &Scope) -> Value {
-        let found = InputIx::each(scope.inputs).find(|(_, f)| f.name == name);
-        let Some((i, field)) = found else { return Value::Bool(FALSE) };
+    fn field(&mut self, name: &str, scope: &Scope, span: Span) -> Value {
+        let Some((i, field)) = InputIx::each(scope.inputs).find(|(_, f)| f.name == name) else {
+            return self.nothing(span, "the event does not carry this");
+        };
         let input = self.m.exprs.input(i);
         match &field.domain {
             Domain::Bool => Value::Bool(input),
@@ -190,15 +216,15 @@ impl Lower<'_> {
         }
     }
 
-    fn private(&mut self, agent: usize, var: usize) -> Value {
+    fn private(&mut self, agent: usize, var: usize, span: Span) -> Value {
         match self.map.private(AgentIx(agent), var) {
             Some(v) => self.variable(v),
-            None => Value::Bool(FALSE),
+            None => self.nothing(span, "no agent has this variable"),
         }
     }
 
     /// Comparison of two values of one kind. Texts are equal when they read the same; ⊥ equals ⊥.
-    fn compare(&mut self, op: CompareOp, a: Value, b: Value) -> ExprId {
+    fn compare(&mut self, op: CompareOp, a: Value, b: Value, span: Span) -> ExprId {
         let negate = op == CompareOp::Ne;
         let equal = match (a, b) {
             (Value::Num(a), Value::Num(b)) => return self.m.exprs.compare(op, a, b),
@@ -222,7 +248,10 @@ impl Lower<'_> {
                 }
                 self.m.exprs.or(parts)
             }
-            _ => FALSE,
+            _ => {
+                self.misfit(Some(span), "the two sides are of different kinds");
+                FALSE
+            }
         };
         if negate { self.m.exprs.not(equal) } else { equal }
     }
@@ -233,12 +262,12 @@ impl Lower<'_> {
     }
 
     /// Is `slot` among those a quantifier ranges over?
-    fn member(&mut self, slot: SlotIx, over: Over, scope: &Scope) -> ExprId {
+    fn member(&mut self, slot: SlotIx, over: Over, scope: &Scope, span: Span) -> ExprId {
         let created = self.m.exprs.cur(self.map.slots[slot].created);
         let this = match over {
             Over::Created => None,
             Over::Related => scope.this,
-            Over::RelatedTo { var, .. } => scope.slot(Subject::Bound(var)),
+            Over::RelatedTo { var, .. } => self.subject(Subject::Bound(var), scope, span),
         };
         match this {
             Some(this) if this == slot => FALSE,

@@ -11,18 +11,22 @@ mod cone;
 mod expr;
 mod finish;
 mod formula;
+mod ground;
 mod observers;
 mod questions;
 mod rules;
+#[cfg(test)]
+mod tests;
 mod turn;
 mod vars;
 
 use crate::lang::gsm::ModelProperty;
 use crate::lang::gsm::{Application, Map, Occurrence, Order, Rules, Status, TypeIx, orders, shortest_cycle};
-use crate::machine::{BodyIx, ExprId, Exprs, FALSE, Fault, Machine, SlotIx, Unbounded, Valid, VarId};
+use crate::machine::{AgentIx, BodyIx, ExprId, Exprs, Fault, Machine, SlotIx, Unbounded, Valid, VarId};
 use crate::machine::{validate, validate_unbounded};
-use crate::source::{Diagnostic, Sources, codes};
+use crate::source::{Diagnostic, Sources, Span, codes};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// A machine, and what its parts stand for.
 #[derive(Clone, Debug)]
@@ -73,7 +77,10 @@ fn assembled(app: &Application, properties: &[ModelProperty], sources: &Sources)
     lower.make_properties(properties);
     lower.make_questions();
     let (left_out, cyclic) = (lower.left_out(), lower.cyclic());
-    Ok((Machine { left_out, cyclic, ..lower.m }, lower.map))
+    match lower.misfit {
+        Some(misfit) => Err(misfit),
+        None => Ok((Machine { left_out, cyclic, ..lower.m }, lower.map)),
+    }
 }
 
 /// What of an application matters for some properties. Equal for two lists of properties: their machines differ in the properties
@@ -98,7 +105,8 @@ impl Relevant {
         lower.make_agents();
         lower.make_actions();
         let (left_out, cyclic) = (lower.left_out(), lower.cyclic());
-        validate(Machine { left_out, cyclic, ..lower.m }).ok()
+        let machine = validate(Machine { left_out, cyclic, ..lower.m }).ok()?;
+        lower.misfit.is_none().then_some(machine)
     }
 }
 
@@ -115,7 +123,13 @@ struct Lower<'a> {
     /// Slots of each type.
     slots_of: Vec<Vec<SlotIx>>,
     orders: FxHashMap<Occurrence, Order>,
+    /// The rules of all slots, per occurrence.
+    grounds: FxHashMap<Occurrence, Rc<ground::Ground>>,
     bodies: FxHashMap<(Occurrence, Option<SlotIx>), BodyIx>,
+    /// The actions of an agent with a body.
+    alike: FxHashMap<(AgentIx, BodyIx), Vec<usize>>,
+    /// The first thing that fits nowhere: a mistake of whoever resolved the model.
+    misfit: Option<Diagnostic>,
 }
 
 impl<'a> Lower<'a> {
@@ -138,7 +152,15 @@ impl<'a> Lower<'a> {
         };
         let orders = orders(app, &rules).into_iter().map(|o| (o.occurrence, o)).collect();
         let map = Map::default();
-        Lower { app, rules, m, map, kept, observed, slots_of: Vec::new(), orders, bodies: FxHashMap::default() }
+        let (slots_of, grounds, bodies, alike) = Default::default();
+        Lower { app, rules, m, map, kept, observed, slots_of, orders, grounds, bodies, alike, misfit: None }
+    }
+
+    /// Something does not fit where the resolved model says that it does; the machine is then not made.
+    fn misfit(&mut self, span: Option<Span>, what: &str) {
+        let message = format!("{what}, although the model was found well-typed");
+        self.misfit
+            .get_or_insert_with(|| Diagnostic { span, ..Diagnostic::placeless(&codes::machine::BAD_MACHINE, message) });
     }
 
     /// The variable of a status attribute of a slot.
@@ -154,12 +176,7 @@ impl<'a> Lower<'a> {
 
     /// The same expression about the snapshot before the step.
     fn before(&mut self, e: ExprId) -> ExprId {
-        self.m.exprs.map_leaves(e, &mut |exprs, leaf| match leaf {
-            crate::machine::Node::Cur(v) => exprs.prev(*v),
-            crate::machine::Node::Prev(v) => exprs.prev(*v),
-            crate::machine::Node::Input(i) => exprs.input(*i),
-            _ => FALSE,
-        })
+        self.m.exprs.before(e)
     }
 
     fn left_out(&self) -> Vec<String> {

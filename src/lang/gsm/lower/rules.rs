@@ -3,8 +3,9 @@
 use super::Lower;
 use super::body::{Happening, Known};
 use super::expr::Scope;
+use super::ground::{Agenda, Asked, GroundRule, Next};
 use crate::lang::gsm::{EventIx, ExprKind, Order, RuleDef, RuleKind, Status, own_attributes};
-use crate::machine::{ExprId, FALSE, Origin, Rule, SlotIx, VarId, Watch};
+use crate::machine::{ExprId, FALSE, Rule, SlotIx, VarId, Watch};
 use rustc_hash::FxHashMap;
 
 impl Lower<'_> {
@@ -69,38 +70,43 @@ impl Lower<'_> {
 
     /// The rules that can matter, in order, each simplified by what can have been written before its turn.
     pub(super) fn rules(&mut self, body: &mut Happening, known: &mut Known) {
-        let Some(order) = self.orders.get(&body.occurrence).cloned() else { return };
-        let mut place: FxHashMap<(usize, SlotIx), usize> = FxHashMap::default();
-        for &ix in &order.sequence {
-            let rule = self.rules.list[ix];
-            for slot in self.slots(rule.ty) {
-                // What rules at dropped edges will write is left as it is read: the watch reads it at the end of the step.
-                let late = self.written_late(&order, ix, slot);
-                if late.is_empty() && !self.can_matter(&rule, slot, known) {
-                    continue;
-                }
-                let (p, a) = (self.prerequisite(&rule, slot), self.antecedent(&rule, slot, body));
-                let prerequisite = known.simplify(&mut self.m.exprs, p);
-                let antecedent = known.simplify_but(&mut self.m.exprs, a, &late);
-                if self.m.exprs.and([prerequisite, antecedent]) == FALSE {
-                    continue;
-                }
-                let (status, value) = rule.effect(self.app);
-                let target = self.status(slot, status);
-                known.written.insert(target);
-                known.now.remove(&target);
-                place.insert((ix, slot), body.rules.len());
-                let value = self.m.exprs.bool(value);
-                let (label, span) = (rule.label(self.app), rule.span(self.app));
-                let origin = Origin { label, span, slot: Some(slot), key: ix as u32 };
-                body.rules.push(Rule { origin, prerequisite, antecedent, target, value });
+        let Some(ground) = self.ground(body.occurrence) else { return };
+        let mut turns = Vec::new();
+        let mut agenda = Agenda::new(&ground, body.target, known, |v| self.m.var(v).slot);
+        while let Some(next) = agenda.next() {
+            let asked = match next {
+                Next::Asked(asked) => Some(asked),
+                Next::Look(turn) => self.asked(body, known, turn, &ground.rules[turn]),
+            };
+            let Some(Asked { turn, prerequisite, antecedent }) = asked else { continue };
+            let g = &ground.rules[turn];
+            let (_, value) = self.rules.list[g.rule].effect(self.app);
+            if known.written.insert(g.target) {
+                agenda.written(turn);
             }
+            known.now.remove(&g.target);
+            turns.push(turn);
+            let value = self.m.exprs.bool(value);
+            body.rules.push(Rule { origin: g.origin.clone(), prerequisite, antecedent, target: g.target, value });
         }
-        body.watches = self.watches(&order, &place, &body.rules);
+        if ground.order.edges.iter().any(|e| e.dropped) {
+            let key = |turn: &usize| (ground.rules[*turn].rule, ground.rules[*turn].slot);
+            let place = turns.iter().enumerate().map(|(at, turn)| (key(turn), at)).collect();
+            body.watches = self.watches(&ground.order, &place, &body.rules);
+        }
+    }
+
+    /// What a rule asks at its turn in a body; nothing when it cannot fire.
+    fn asked(&mut self, body: &Happening, known: &Known, turn: usize, g: &GroundRule) -> Option<Asked> {
+        if body.target != Some(g.slot) {
+            return known.asked(&mut self.m.exprs, turn, g);
+        }
+        let antecedent = self.antecedent(&self.rules.list[g.rule].clone(), g.slot, body);
+        known.asked_with(&mut self.m.exprs, turn, g, antecedent)
     }
 
     /// What the rules at the other ends of dropped edges into a ground rule write.
-    fn written_late(&self, order: &Order, rule: usize, slot: SlotIx) -> Vec<VarId> {
+    pub(super) fn written_late(&self, order: &Order, rule: usize, slot: SlotIx) -> Vec<VarId> {
         let mut vars = Vec::new();
         for edge in order.edges.iter().filter(|e| e.dropped && e.to == rule) {
             let (status, _) = self.rules.list[edge.from].effect(self.app);
@@ -108,20 +114,6 @@ impl Lower<'_> {
             vars.extend(slots.filter(|from| edge.related != (*from == slot)).map(|from| self.status(from, status)));
         }
         vars
-    }
-
-    /// Quick test: the consequences PAC-4 to PAC-6 need their cause to have been written.
-    fn can_matter(&self, rule: &RuleDef, slot: SlotIx, known: &Known) -> bool {
-        let t = &self.app.types[rule.ty];
-        let written = |status| known.written.contains(&self.status(slot, status));
-        match rule.kind {
-            RuleKind::Reset(m) => written(Status::Stage(t.milestones[m].stage)),
-            RuleKind::Close(m) => written(Status::Milestone(m)),
-            RuleKind::CloseWith { ancestor, .. } => {
-                t.stages[ancestor].milestones.iter().any(|m| written(Status::Milestone(*m)))
-            }
-            _ => true,
-        }
     }
 
     /// Ground rules with dropped edges into them.

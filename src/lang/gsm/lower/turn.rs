@@ -2,7 +2,7 @@
 //!
 //! A finishing assignment sees the end of a step. What must be known of an earlier moment is worked out from the rules before it.
 
-use crate::machine::{Body, ExprId, Exprs, FALSE, Node, VarId};
+use crate::machine::{Body, ExprId, Exprs, FALSE, Leaf, Node, VarId};
 use std::collections::BTreeMap;
 
 /// The moments of a body's step, worked out as they are asked for.
@@ -63,9 +63,7 @@ impl<'b> Turns<'b> {
 /// An expression with what variables are now; those not listed are as before the step.
 fn with(exprs: &mut Exprs, e: ExprId, now: &BTreeMap<VarId, ExprId>) -> ExprId {
     exprs.map_leaves(e, &mut |exprs, leaf| match leaf {
-        Node::Cur(v) => now.get(v).copied().unwrap_or_else(|| exprs.prev(*v)),
-        Node::Prev(v) => exprs.prev(*v),
-        Node::Input(i) => exprs.input(*i),
-        _ => FALSE,
+        Leaf::Cur(v) => now.get(&v).copied().unwrap_or_else(|| exprs.prev(v)),
+        Leaf::Prev(_) | Leaf::Input(_) => exprs.leaf(leaf),
     })
 }

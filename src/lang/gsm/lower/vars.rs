@@ -75,8 +75,7 @@ impl Lower<'_> {
                 let suffix = if n == 0 { String::new() } else { format!("~{}", n + 1) };
                 let local = path(&format!("{task}.{field}{suffix}"));
                 let role = VarRole::Buffer(k);
-                let present = domain
-                    .is_unbounded()
+                let present = is_wide(&domain)
                     .then(|| self.add_var(format!("{local} (present)"), bool.clone(), 0, role, Some(ix)));
                 let (domain, init) = match present {
                     Some(_) => (domain.clone(), 0i64.clamp(domain.bounds().0, domain.bounds().1)),
@@ -183,8 +182,14 @@ impl Lower<'_> {
     }
 }
 
+/// Numbers that are many are buffered as they are, with a flag that says whether there is one; of few, "absent" is one more.
+fn is_wide(field: &Domain) -> bool {
+    const FEW: u64 = 256;
+    matches!(field, Domain::Int { .. }) && field.size() > FEW
+}
+
 /// A buffered field: "absent", then the field's values.
-pub(super) fn buffer_domain(field: &Domain) -> Domain {
+fn buffer_domain(field: &Domain) -> Domain {
     let (lo, hi) = field.bounds();
     let shown = (lo..=hi).map(|code| field.show(code));
     Domain::Enum { values: std::iter::once("(absent)".to_string()).chain(shown).collect(), bottom: false }

@@ -1,0 +1,85 @@
+//! Of a wide payload, the values that tell something: next to what the model compares with.
+//!
+//! Conditions that only compare a field with constants and variables cannot tell the values between two of those apart, so that
+//! trying the values at their sides shows whether anything can happen at all.
+
+use crate::machine::{Action, Body, BodyIx, Domain, ExprId, InputIx, Machine, Node, Ranges};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+/// What a body's payload may be compared with.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Telling {
+    constants: BTreeSet<i64>,
+    /// Numbers of the snapshot.
+    vars: BTreeSet<usize>,
+    /// Per input: whether a step exists is a matter of such comparisons alone.
+    plain: Vec<bool>,
+}
+
+impl Telling {
+    /// Looks through a body and the actions that make it happen.
+    pub(super) fn of(m: &Machine, ix: BodyIx) -> Telling {
+        let body = &m.bodies[ix];
+        let by = || m.actions.iter().filter(move |a| a.body == ix);
+        let mut told = Telling::default();
+        for node in nodes(m, everything(body, by())) {
+            match m.exprs.node(node) {
+                Node::Int(c) => drop(told.constants.insert(*c)),
+                Node::Prev(v) | Node::Cur(v) if matches!(m.var(*v).domain, Domain::Int { .. }) => {
+                    told.vars.insert(v.0 as usize);
+                }
+                _ => {}
+            }
+        }
+        let conditions = nodes(m, by().map(|a| a.allowed).chain([body.applicable]).collect());
+        let before = |e: &ExprId| !matches!(m.exprs.node(*e), Node::Cur(_));
+        let early = conditions.iter().all(before);
+        told.plain = InputIx::all(&body.inputs).map(|i| early && conditions.iter().all(|e| plain(m, *e, i))).collect();
+        told
+    }
+
+    /// Whether a step exists does not hang on other values of this input than those that [`Telling::values`] gives.
+    pub(super) fn decides(&self, input: usize) -> bool {
+        self.plain.get(input).copied().unwrap_or(false)
+    }
+
+    /// The values of an input to try, ascending; `chosen` are those of the inputs before it.
+    pub(super) fn values(&self, of: &Ranges, snapshot: &[i64], chosen: &[i64]) -> BTreeSet<i64> {
+        let vars = self.vars.iter().filter_map(|v| snapshot.get(*v));
+        let points = self.constants.iter().chain(vars).chain(chosen).copied();
+        let ends = of.list().iter().flat_map(|(lo, hi)| [*lo, *hi]);
+        let around = points.flat_map(|p| [p.saturating_sub(1), p, p.saturating_add(1)]);
+        around.chain(ends).filter(|v| of.contains(*v)).collect()
+    }
+}
+
+/// Every expression of a body and of the actions that make it happen.
+fn everything<'m>(body: &'m Body, by: impl Iterator<Item = &'m Action>) -> Vec<ExprId> {
+    let rules = body.rules.iter().flat_map(|r| [r.prerequisite, r.antecedent, r.value]);
+    let assigned = body.effect.iter().chain(&body.finish).map(|a| a.value);
+    let acted = by.flat_map(|a| a.updates.iter().map(|u| u.value).chain([a.allowed]));
+    rules.chain(assigned).chain(acted).chain([body.applicable]).collect()
+}
+
+/// Expressions with all their parts.
+fn nodes(m: &Machine, mut todo: Vec<ExprId>) -> FxHashSet<ExprId> {
+    let mut found = FxHashSet::default();
+    while let Some(e) = todo.pop() {
+        if found.insert(e) {
+            todo.extend(m.exprs.parts(e));
+        }
+    }
+    found
+}
+
+/// Does an expression read an input directly only to compare it with a constant or a variable?
+fn plain(m: &Machine, e: ExprId, input: InputIx) -> bool {
+    let is = |p: &ExprId| *m.exprs.node(*p) == Node::Input(input);
+    let known = |p: &ExprId| matches!(m.exprs.node(*p), Node::Int(_) | Node::Prev(_));
+    match m.exprs.node(e) {
+        Node::Compare(_, a, b) if is(a) => known(b),
+        Node::Compare(_, a, b) if is(b) => known(a),
+        _ => !m.exprs.parts(e).iter().any(is),
+    }
+}
