@@ -255,7 +255,7 @@ impl Reader<'_> {
             "strict_order" => self.config.options.strict_order = self.flag(value, &name.text),
             "keep_all" => self.config.options.keep_all = self.flag(value, &name.text),
             "bound" => {
-                let number = self.number(value, &name.text, "a whole number or \"any\"");
+                let number = self.number(value, &name.text, "a whole number");
                 let span = self.span(value.span());
                 self.config.options.bound = number.and_then(|n| waiting(n, span, self.diags));
             }

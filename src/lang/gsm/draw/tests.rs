@@ -10,12 +10,18 @@ fn application(dir: &Path) -> Application {
     loaded.app.unwrap_or_else(|| panic!("{} does not load", dir.display()))
 }
 
+/// Is it of the E-GSM dialect, which has a folder of its own?
+fn is_monitored(folder: &Path) -> bool {
+    let model = std::fs::read_to_string(folder.join("model.xml"));
+    model.is_ok_and(|text| text.contains("ProcessFlowGuard"))
+}
+
 fn examples() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
     let mut found = Vec::new();
     for folder in [root.clone(), root.join("teaching")] {
         let entries = std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path());
-        found.extend(entries.filter(|p| p.join("gsmc.toml").exists()));
+        found.extend(entries.filter(|p| p.join("gsmc.toml").exists() && !is_monitored(p)));
     }
     found.sort();
     found
