@@ -1,5 +1,6 @@
 //! Answers in plain words: thirty mistakes put into the examples, and whether the sentence names what was changed or what follows from
-//! it directly. The expected names were written down by hand, from the change and not from the sentence.
+//! it directly. The names were chosen with first sentences at hand, and the sentences were improved on the same mistakes: the figure guards
+//! what was reached, it is no independent measure.
 
 use gsmc::answer::{PropertyResult, Verdict};
 use gsmc::{Options, Plan, Project, check};
@@ -343,7 +344,7 @@ fn the_comment_right_above_a_property_goes_with_it() {
     assert!(above_annotation.comment.starts_with("… and yet it need not come."), "{}", above_annotation.comment);
 }
 
-/// Sentences of the teaching examples, written down by hand from their READMEs before they were compared.
+/// Sentences of the teaching examples, read beside their READMEs.
 #[test]
 fn sentences_of_the_teaching_examples() {
     let told = |example_name: &str, property: &str| {
