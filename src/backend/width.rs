@@ -2,6 +2,7 @@
 
 use super::NotWritten;
 use crate::machine::{Body, BodyIx, Ends, ExprId, Input, Machine, Node, intervals, show};
+use std::collections::BTreeMap;
 
 /// How wide numbers may be for a checker.
 pub struct Width {
@@ -62,16 +63,26 @@ fn expressions(m: &Machine, ix: BodyIx, body: &Body) -> Vec<ExprId> {
 fn calculations(m: &Machine, roots: &[ExprId], inputs: &[Input], place: &str, width: &Width) -> Result<(), NotWritten> {
     let known = intervals(&m.vars, &m.exprs, inputs, roots);
     let of = |e: &ExprId| known.get(e).copied().unwrap_or((0, 1));
-    let size = |e: &ExprId| of(e).1.abs_diff(of(e).0).saturating_add(1);
     let Width { checker, pairs, ends, .. } = width;
     let mut all: Vec<&ExprId> = known.keys().collect();
     all.sort_unstable();
+    // Parts come before what they are parts of.
+    let mut sizes: BTreeMap<ExprId, u64> = BTreeMap::new();
     for e in all {
         let (lo, hi) = of(e);
+        let most = hi.abs_diff(lo).saturating_add(1);
+        let size = |e: &ExprId| sizes.get(e).copied().unwrap_or(u64::MAX);
+        // A choice between few values has few, however far apart they are.
+        let few = match m.exprs.node(*e) {
+            Node::Ite(_, a, b) => size(a).saturating_add(size(b)),
+            Node::Arith(_, a, b) => size(a).saturating_mul(size(b)),
+            _ => most,
+        };
         let met = match m.exprs.node(*e) {
             Node::Arith(_, a, b) | Node::Compare(_, a, b) => size(a).saturating_mul(size(b)),
             _ => 0,
         };
+        sizes.insert(*e, few.min(most));
         if lo < ends.0 || hi > ends.1 || met > *pairs {
             let what = show::expression(m, *e);
             let why = match met > *pairs {
@@ -131,6 +142,15 @@ mod tests {
         };
         let why = said(20, 5, product).unwrap_err();
         assert!(why.contains("goes from 0 to 2000; X takes -100..1000"), "{why}");
+        // A choice between two numbers far apart has two values.
+        let choice = |m: &mut Machine, [a, b]: [ExprId; 2]| {
+            let (zero, far) = (m.exprs.int(0), m.exprs.int(900));
+            let positive = m.exprs.compare(CompareOp::Gt, b, zero);
+            let one = m.exprs.ite(positive, far, zero);
+            let less = m.exprs.compare(CompareOp::Lt, a, one);
+            m.exprs.ite(less, b, zero)
+        };
+        assert_eq!(said(100, 5, choice), Ok(()));
         // Conditions calculate, too.
         let inside = |m: &mut Machine, [_, b]: [ExprId; 2]| {
             let (hundred, zero) = (m.exprs.int(100), m.exprs.int(0));
