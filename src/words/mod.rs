@@ -1,7 +1,7 @@
 //! Answers in plain words: for every result a sentence or two that say what happened and why.
 //!
-//! A sentence says only what was checked: steps of the certified run and the rules that fired in them ([`run`]), facts about all
-//! snapshots that can follow ([`never`]), numbers of the search ([`rests`]). It is made once and shown everywhere.
+//! A sentence says only what was checked: steps of the certified run and the rules that fired in them (`run`), facts about all
+//! snapshots that can follow (`never`), numbers of the search (`rests`). It is made once and shown everywhere.
 
 mod end;
 mod never;
