@@ -6,6 +6,7 @@ mod golden;
 mod hostile;
 #[cfg(unix)]
 mod killed;
+mod motionless;
 mod random;
 mod updates;
 mod wide;

@@ -44,14 +44,15 @@ impl Emitter<'_> {
         by_guard.into_iter().map(offer).collect()
     }
 
-    /// The scheduler picks an agent that can move.
+    /// The scheduler picks an agent that can move. One whose choices are never possible has its action, since steps name it, but
+    /// nothing offers it.
     pub(super) fn scheduler(&self) -> (Vec<Act>, Vec<Offer>) {
         let (mut acts, mut offers) = (Vec::new(), Vec::new());
         for (a, name) in AgentIx::all(&self.m.agents).zip(&self.picks) {
-            let possible = self.possible(Some(a));
-            if possible.is_empty() {
+            if self.pieces.choices.iter().all(|c| self.m.actions[c.action].agent != a) {
                 continue;
             }
+            let possible = self.possible(Some(a));
             let offer = |guard: Dd| Offer { when: self.condition(guard, ""), actions: name.clone() };
             offers.extend(possible.into_iter().map(offer));
             acts.push(Act { name: name.clone(), remark: in_comment(&format!("{} moves", self.m.agent_name(a))) });
