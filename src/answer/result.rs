@@ -1,8 +1,9 @@
 //! What one engine says about one property.
 
 use super::{Engine, Fact, Scope, Trace, TraceStep, Values};
-use crate::logic::{Logic, Property};
+use crate::logic::{Connected, Formula, Logic, Property};
 use crate::machine::Question;
+use crate::source::Span;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// What an engine found out.
@@ -155,28 +156,9 @@ impl PropertyResult {
 
     /// The same for a question about steps.
     pub fn asked(question: &Question, engine: Engine) -> PropertyResult {
-        PropertyResult {
-            property: question.name.clone(),
-            formula: question.name.clone(),
-            comment: String::new(),
-            summary: String::new(),
-            expect: question.expect,
-            either: question.either,
-            engine,
-            logic: Logic::Ctl,
-            verdict: Verdict::Unknown,
-            exact: false,
-            reason: None,
-            seconds: 0.0,
-            trace: None,
-            vacuous: Vec::new(),
-            strategy: Vec::new(),
-            decided_by: None,
-            abstract_verdict: None,
-            scope: None,
-            cached: false,
-            facts: Vec::new(),
-        }
+        let never = Property::new(&question.name, Formula::<()>::constant(false), Span::NOWHERE);
+        let open = PropertyResult::open(&never, engine);
+        PropertyResult { expect: question.expect, either: question.either, ..open }
     }
 
     /// Decided, and not as the author expects.

@@ -181,23 +181,14 @@ mod tests {
     use super::*;
 
     use crate::logic::{Connected, Formula, Property};
-    use crate::source::{FileId, Span};
+    use crate::source::Span;
 
     const NATIVE: Engine = Engine::NATIVE;
     const NUSMV: Engine = Engine::named("nusmv");
     const SPIN: Engine = Engine::named("spin");
 
     fn answer(name: &str, engine: Engine, verdict: Verdict) -> PropertyResult {
-        let p = Property {
-            name: name.into(),
-            text: "true".into(),
-            span: Span::new(FileId(0), 0, 0),
-            expect: true,
-            fair: vec![],
-            formula: Formula::<()>::constant(true),
-            doubts: vec![],
-            comment: String::new(),
-        };
+        let p = Property::new(name, Formula::<()>::constant(true), Span::NOWHERE);
         PropertyResult { verdict, ..PropertyResult::open(&p, engine) }
     }
 

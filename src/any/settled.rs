@@ -5,7 +5,7 @@ use crate::interp::{Graph, Limits};
 use crate::logic::{Formula, Property};
 use crate::machine::{Assign, CompareOp, Domain, Machine, Origin, Rule, TRUE, Valid, Var, VarId, validate};
 use crate::native::verdict::{self, Options};
-use crate::source::{FileId, Span};
+use crate::source::Span;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
 use std::collections::BTreeMap;
@@ -107,17 +107,7 @@ fn flagged(m: &Valid, coupling: &Coupling, kinds: &[Kind]) -> Option<Valid> {
     machine.questions.clear();
     let asked = |machine: &mut Machine, i: usize| {
         let formula = Formula::ef(Formula::Atom(machine.exprs.cur(VarId(first + i as u32))));
-        let (name, span) = (format!("happens {i}"), Span::new(FileId(0), 0, 0));
-        Property {
-            text: name.clone(),
-            name,
-            comment: String::new(),
-            span,
-            expect: false,
-            fair: vec![],
-            formula,
-            doubts: vec![],
-        }
+        Property { expect: false, ..Property::new(format!("happens {i}"), formula, Span::NOWHERE) }
     };
     machine.properties = (0..kinds.len()).map(|i| asked(&mut machine, i)).collect();
     validate(machine).ok()

@@ -10,7 +10,7 @@ use crate::machine::{
     validate,
 };
 use crate::machine::{Domain, Idle};
-use crate::source::{FileId, Span};
+use crate::source::Span;
 
 /// The state of one engine.
 #[derive(Clone, Debug)]
@@ -67,16 +67,7 @@ pub(crate) fn lamp() -> Result<Valid, Fault> {
     let (now, before) = (exprs.cur(on), exprs.prev(on));
     let off = exprs.not(before);
     let var = |name: &str| Var { name: name.into(), domain: Domain::Bool, init: 0, scratch: false, slot: None };
-    let property = |name: &str, formula: Formula<ExprId>| Property {
-        name: name.into(),
-        text: name.into(),
-        span: Span::new(FileId(0), 0, 0),
-        expect: true,
-        fair: vec![],
-        formula,
-        doubts: vec![],
-        comment: String::new(),
-    };
+    let property = |name: &str, formula: Formula<ExprId>| Property::new(name, formula, Span::NOWHERE);
     let atom = || Formula::Atom(now);
     validate(Machine {
         name: "lamp".into(),

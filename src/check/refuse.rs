@@ -7,7 +7,7 @@ use crate::lang::lens::Forbidden;
 use crate::logic::{Formula, Property};
 use crate::machine::{Valid, VarId, validate};
 use crate::native::verdict::{self, Options};
-use crate::source::{Diagnostic, FileId, Span};
+use crate::source::{Diagnostic, Span};
 use crate::trace::{describe, replay};
 use std::time::Duration;
 
@@ -34,18 +34,8 @@ fn shortest_run(machine: &Valid, flag: VarId) -> Option<RawRun> {
 fn symbolically(machine: &Valid, flag: VarId) -> Option<RawRun> {
     let mut m = (**machine).clone();
     let atom = m.exprs.cur(flag);
-    let (name, span) = ("forbidden".to_string(), Span::new(FileId(0), 0, 0));
     let formula = Formula::ef(Formula::Atom(atom));
-    m.properties = vec![Property {
-        text: name.clone(),
-        name,
-        span,
-        expect: false,
-        fair: Vec::new(),
-        formula,
-        doubts: Vec::new(),
-        comment: String::new(),
-    }];
+    m.properties = vec![Property { expect: false, ..Property::new("forbidden", formula, Span::NOWHERE) }];
     m.questions = Vec::new();
     let report = verdict::check(&validate(m).ok()?, &Options::default());
     let answer = report.answers.into_iter().next()?;

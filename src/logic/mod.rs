@@ -13,6 +13,7 @@ mod fixpoint;
 mod formula;
 pub mod fragment;
 pub mod linear;
+mod property;
 mod sugar;
 mod text;
 mod walk;
@@ -20,11 +21,10 @@ mod walk;
 pub use doubt::{Doubt, DoubtKind};
 pub use formula::{AgentIx, Bool, Connected, Fixpoint, Formula, Know, Path, PathFormula, Temporal, TypeNo};
 pub use fragment::{Fairness, Fragment, ODD_FAIRNESS, Refusal, Uses};
+pub use property::Property;
 pub use sugar::Pattern;
 pub use text::Words;
 pub use walk::Rewrite;
-
-use crate::source::Span;
 
 /// Which logic a property belongs to: the smallest that holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,25 +61,4 @@ impl Logic {
             Logic::Muk => "muk",
         }
     }
-}
-
-/// A property as written, over atoms `A`.
-#[derive(Clone, Debug)]
-pub struct Property<A> {
-    /// Its name (`p1`, `p2`, … by position where none is given).
-    pub name: String,
-    /// The formula as written, blanks normalised.
-    pub text: String,
-    /// What the author says about it: the comment right above.
-    pub comment: String,
-    /// Where it stands.
-    pub span: Span,
-    /// What the author expects.
-    pub expect: bool,
-    /// Fairness constraints: sets of snapshots to be visited infinitely often.
-    pub fair: Vec<Formula<A>>,
-    /// The formula.
-    pub formula: Formula<A>,
-    /// What tells whether its verdict says less than it seems to.
-    pub doubts: Vec<Doubt<A>>,
 }

@@ -279,23 +279,12 @@ pub fn truth<A>(f: &Formula<A>, holds: &dyn Fn(&A) -> bool) -> bool {
 mod tests {
     use super::*;
     use crate::logic::Connected;
-    use crate::source::{FileId, Span};
+    use crate::source::Span;
 
     type P = PathFormula<char>;
 
     fn judged(path: P, run: &str) -> String {
-        let span = Span::new(FileId(0), 0, 0);
-        let formula = Formula::ltl(path);
-        let p = Property {
-            name: "p".into(),
-            text: String::new(),
-            span,
-            expect: true,
-            fair: vec![],
-            formula,
-            doubts: vec![],
-            comment: String::new(),
-        };
+        let p = Property::new("p", Formula::ltl(path), Span::NOWHERE);
         let mut progress = Progress::default();
         let claim = progress.claim(&p).expect("a claim about a run");
         let mut left: Option<Vec<Id>> = None;

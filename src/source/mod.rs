@@ -31,6 +31,9 @@ pub struct Span {
 }
 
 impl Span {
+    /// The place of what nobody wrote.
+    pub const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };
+
     /// The range `start..end` of `file`.
     pub fn new(file: FileId, start: usize, end: usize) -> Span {
         Span { file, start: start as u32, end: end.max(start) as u32 }

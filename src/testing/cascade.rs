@@ -9,7 +9,7 @@ use crate::machine::{
     Action, AgentIx, ArithOp, Assign, Body, BodyIx, CompareOp, Domain, ExprId, Exprs, FALSE, Idle, Input, InputIx,
     Machine, MachineAgent, Origin, Rule, TRUE, Valid, Var, VarId, validate,
 };
-use crate::source::{FileId, Span};
+use crate::source::Span;
 use fastrand::Rng;
 
 /// Rules of a group.
@@ -90,19 +90,8 @@ pub fn cascade(rules: usize, agents: usize, seed: u64) -> Option<Valid> {
 }
 
 fn asked(name: &str, formula: Formula<ExprId>) -> Property<ExprId> {
-    Property {
-        name: name.into(),
-        text: name.into(),
-        comment: String::new(),
-        span: NOWHERE,
-        expect: true,
-        fair: vec![],
-        formula,
-        doubts: vec![],
-    }
+    Property::new(name, formula, Span::NOWHERE)
 }
-
-const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };
 
 struct Gen {
     rng: Rng,
@@ -156,7 +145,7 @@ impl Gen {
             };
             let prerequisite = if self.rng.u8(..3) == 0 { self.before(state) } else { TRUE };
             let key = self.rules.len() as u32;
-            let origin = Origin { label: format!("R{key}"), span: NOWHERE, slot: None, key };
+            let origin = Origin { label: format!("R{key}"), span: Span::NOWHERE, slot: None, key };
             self.rules.push(Rule { origin, prerequisite, antecedent, target, value });
         }
     }

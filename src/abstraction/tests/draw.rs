@@ -1,9 +1,10 @@
 //! Random systems with small ranges, and random formulas about them.
 
 use crate::abstraction::Pin;
-use crate::interp::testkit::{NOWHERE, body, empty, property, var};
+use crate::interp::testkit::{body, empty, property, var};
 use crate::logic::{Connected, Fixpoint, Formula, Know, PathFormula};
 use crate::machine::*;
+use crate::source::Span;
 use fastrand::Rng;
 
 pub struct Drawn {
@@ -104,7 +105,7 @@ impl Draw<'_> {
         for _ in 0..self.rng.usize(0..3) {
             let (prerequisite, antecedent) = (self.condition(0, false, inputs), self.condition(1, false, inputs));
             let target = self.flags[self.rng.usize(..self.flags.len())];
-            let origin = Origin { label: "rule".into(), span: NOWHERE, slot: None, key: 0 };
+            let origin = Origin { label: "rule".into(), span: Span::NOWHERE, slot: None, key: 0 };
             let value = if self.rng.u8(..4) == 0 {
                 self.condition(0, false, inputs)
             } else {

@@ -3,13 +3,11 @@
 
 use crate::logic::{Connected, Fixpoint, Formula, Know as Kind, Path, PathFormula, Property, Temporal};
 use crate::machine::*;
-use crate::source::{FileId, Span};
+use crate::source::Span;
 use fastrand::Rng;
 
 mod random;
 pub use random::random;
-
-pub const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };
 
 /// A machine with nothing but the overflow flag and the AutoAgent.
 pub fn empty() -> Machine {
@@ -70,21 +68,12 @@ pub fn act(m: &mut Machine, body: Body, allowed: ExprId) {
 }
 
 pub fn rule(label: &str, prerequisite: ExprId, antecedent: ExprId, target: VarId, value: bool) -> Rule {
-    let origin = Origin { label: label.into(), span: NOWHERE, slot: None, key: 0 };
+    let origin = Origin { label: label.into(), span: Span::NOWHERE, slot: None, key: 0 };
     Rule { origin, prerequisite, antecedent, target, value: if value { TRUE } else { FALSE } }
 }
 
 pub fn property(name: &str, formula: Formula<ExprId>) -> Property<ExprId> {
-    Property {
-        name: name.into(),
-        text: name.into(),
-        span: NOWHERE,
-        expect: true,
-        fair: vec![],
-        formula,
-        doubts: vec![],
-        comment: String::new(),
-    }
+    Property::new(name, formula, Span::NOWHERE)
 }
 
 /// A random state formula over some atoms, all operators but LTL; agents are 0, 1, 2.

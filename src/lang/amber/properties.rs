@@ -6,7 +6,7 @@ use crate::lang::properties::Atoms;
 use crate::lang::syntax::{Ast, Name};
 use crate::logic::{Connected, Formula, Property, TypeNo};
 use crate::source::codes::amber as codes;
-use crate::source::{Diagnostic, Diagnostics, Span};
+use crate::source::{Diagnostic, Diagnostics};
 
 /// Reads atoms of properties.
 pub struct AmberAtoms<'m> {
@@ -48,32 +48,19 @@ pub fn builtin(model: &Model) -> Vec<Property<Expr>> {
     for (n, node) in model.nodes.iter().enumerate() {
         if node.kind.happens() || node.kind == NodeKind::Exit {
             let happens = Formula::ef(control(Control::Executed(n)));
-            list.push(property(format!("happens({})", node.path), happens, node.span));
+            list.push(Property::new(format!("happens({})", node.path), happens, node.span));
         }
     }
     for (n, node) in model.nodes.iter().enumerate() {
         let mut ways = model.outgoing(n).map(|a| &model.arrows[a].condition);
         if node.kind == NodeKind::OrSplit && ways.all(|c| matches!(c, Some(Condition::Holds(..)))) {
             let open = Formula::ag(control(Control::Blocked(n)).not());
-            list.push(property(format!("finds-a-way({})", node.path), open, node.span));
+            list.push(Property::new(format!("finds-a-way({})", node.path), open, node.span));
         }
     }
     let Some(span) = model.blocks.first().map(|b| b.span) else { return list };
-    list.push(property("no-deadlock".into(), Formula::ag(control(Control::Stuck).not()), span));
-    list.push(property("can-end".into(), Formula::ag(Formula::ef(control(Control::Ended))), span));
-    list.push(property("no-overflow".into(), Formula::ag(control(Control::Overflow).not()), span));
+    list.push(Property::new("no-deadlock", Formula::ag(control(Control::Stuck).not()), span));
+    list.push(Property::new("can-end", Formula::ag(Formula::ef(control(Control::Ended))), span));
+    list.push(Property::new("no-overflow", Formula::ag(control(Control::Overflow).not()), span));
     list
-}
-
-fn property(name: String, formula: Formula<Expr>, span: Span) -> Property<Expr> {
-    Property {
-        text: name.clone(),
-        name,
-        span,
-        expect: true,
-        fair: Vec::new(),
-        formula,
-        doubts: Vec::new(),
-        comment: String::new(),
-    }
 }

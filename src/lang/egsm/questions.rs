@@ -27,29 +27,10 @@ pub fn properties(model: &Model) -> Vec<Property<Fact>> {
         let stage = &model.stages[s];
         let name = format!("can-complete-compliantly({})", stage.id);
         let text = format!("E(!violation U completes('{}') && !violation)", stage.id);
-        Property {
-            name,
-            text,
-            span: stage.span,
-            expect: true,
-            fair: vec![],
-            doubts: vec![],
-            comment: String::new(),
-            formula: Formula::eu(clean(), done),
-        }
+        Property { text, ..Property::new(name, Formula::eu(clean(), done), stage.span) }
     });
     let settles = Formula::ag(Formula::Atom(Fact::Not(Box::new(Fact::Has(Role::Unstable, 1)))));
-    let text = "AG !unstable".into();
-    let settles = Property {
-        name: SETTLES.into(),
-        text,
-        span: root.span,
-        expect: true,
-        fair: vec![],
-        doubts: vec![],
-        comment: String::new(),
-        formula: settles,
-    };
+    let settles = Property { text: "AG !unstable".into(), ..Property::new(SETTLES, settles, root.span) };
     finished.chain([settles]).collect()
 }
 

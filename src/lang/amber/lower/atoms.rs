@@ -14,20 +14,8 @@ impl Rewrite<Expr, ExprId> for Lower<'_> {
 impl Lower<'_> {
     pub(super) fn make_properties(&mut self, properties: &[Property<Expr>]) {
         for p in properties {
-            let fair = p.fair.iter().map(|f| self.formula(f)).collect();
-            let formula = self.formula(&p.formula);
-            let doubts = p.doubts.iter().map(|d| d.rewritten(self)).collect();
-            let (name, text, comment) = (p.name.clone(), p.text.clone(), p.comment.clone());
-            self.m.properties.push(Property {
-                name,
-                text,
-                comment,
-                span: p.span,
-                expect: p.expect,
-                fair,
-                formula,
-                doubts,
-            });
+            let ground = p.rewritten(self);
+            self.m.properties.push(ground);
         }
     }
 

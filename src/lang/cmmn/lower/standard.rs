@@ -80,16 +80,7 @@ impl Lower<'_> {
 
     fn property(&mut self, name: &str, formula: Fml) {
         let (name, span) = (standard_name(name.to_string(), &self.m.properties), self.case.span);
-        self.m.properties.push(Property {
-            text: name.clone(),
-            name,
-            span,
-            expect: true,
-            fair: Vec::new(),
-            formula,
-            doubts: Vec::new(),
-            comment: String::new(),
-        });
+        self.m.properties.push(Property::new(name, formula, span));
     }
 }
 

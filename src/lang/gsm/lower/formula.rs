@@ -3,7 +3,7 @@
 use super::Lower;
 use super::expr::Scope;
 use crate::lang::gsm::{Expr, ModelProperty};
-use crate::logic::{Bool, Connected, Formula, PathFormula, Property, Rewrite, TypeNo};
+use crate::logic::{Bool, Connected, Formula, PathFormula, Rewrite, TypeNo};
 use crate::machine::{ExprId, SlotIx};
 
 type Bound = Vec<(u32, SlotIx)>;
@@ -11,26 +11,9 @@ type Bound = Vec<(u32, SlotIx)>;
 impl Lower<'_> {
     pub(super) fn make_properties(&mut self, properties: &[ModelProperty]) {
         for p in properties {
-            let fair = p.fair.iter().map(|f| self.formula(f)).collect();
-            let formula = self.formula(&p.formula);
-            let doubts =
-                p.doubts.iter().map(|d| d.rewritten(&mut Ground { lower: self, bound: Bound::new() })).collect();
-            let (name, text, comment) = (p.name.clone(), p.text.clone(), p.comment.clone());
-            self.m.properties.push(Property {
-                name,
-                text,
-                comment,
-                span: p.span,
-                expect: p.expect,
-                fair,
-                formula,
-                doubts,
-            });
+            let ground = p.rewritten(&mut Ground { lower: self, bound: Bound::new() });
+            self.m.properties.push(ground);
         }
-    }
-
-    fn formula(&mut self, f: &Formula<Expr>) -> Formula<ExprId> {
-        Ground { lower: self, bound: Bound::new() }.formula(f)
     }
 
     /// For each slot of a type: whether it is created, and the variable bound to it.

@@ -47,7 +47,7 @@ pub(super) struct Model {
 impl Model {
     /// A model with these events, its stages to be declared type by type.
     pub fn new(events: &[&str]) -> Model {
-        let span = Span::new(FileId(0), 0, 0);
+        let span = Span::NOWHERE;
         let event = |id: &&str| Event {
             id: id.to_string(),
             name: id.to_string(),
