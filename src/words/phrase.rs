@@ -63,7 +63,7 @@ impl<'a> Speaker<'a> {
             (VariableKind::Milestone, Domain::Bool) => {
                 format!("{name} {verb} {}", if yes { "achieved" } else { "not achieved" })
             }
-            (VariableKind::Overflow, _) if yes => "more instances are needed than the bounds allow".into(),
+            (VariableKind::Overflow, _) if yes => "something no longer fits within the bounds".into(),
             (VariableKind::Task, Domain::Bool) => {
                 let task = name.strip_suffix(".pending").unwrap_or(&name);
                 format!("task {task} {verb} {}", if yes { "running" } else { "not running" })

@@ -135,3 +135,18 @@ fn a_window_over_what_a_type_lacks_is_false_for_it() {
     as_written(&loaded);
     assert!(codes(&loaded).contains(&"W058"), "{:?}", codes(&loaded));
 }
+
+/// `kind` is ⊥, green or one of those that the agent knows; the agent's own variable has no place for the first two.
+#[test]
+fn a_text_that_a_private_enumeration_lacks_leaves_it_as_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("m.gsm");
+    let text = "application Memory\n\
+        event Name { kind: string }\n\
+        type Box {\n  kind: string\n  stage S {\n    guard g on Name\n    milestone m achieved a on Name when kind == \"green\"\n  }\n}\n\
+        agents {\n  role R { instantiation: Box; };\n  agent anna {\n    role: R;\n    vars: {blue, red} last = red;\n\
+        \x20   protocol: Create_Box: true -> , Name: true -> last = kind;\n  }\n}\n\
+        properties {\n  AG anna.last == red;\n  EF overflow;\n}\n";
+    std::fs::write(&file, text).expect("a file");
+    as_written(&load(&Request { dir: Some(file), ..Request::default() }));
+}

@@ -8,7 +8,7 @@ use crate::machine::{Assign, ExprId, FALSE, Input, Node, TRUE, VarId};
 
 impl Lower<'_> {
     /// `if cond then var := value`. Numbers saturate at the ends of the range and then set `overflow`; texts that the target does not
-    /// have become ⊥.
+    /// have become ⊥, or leave a target that has no ⊥ as it is and set `overflow`.
     pub(super) fn assign(&mut self, list: &mut Vec<Assign>, cond: ExprId, var: VarId, value: Value, inputs: &[Input]) {
         let (value, outside) = self.fit(value, var, inputs);
         let outside = self.m.exprs.and([cond, outside]);
@@ -33,11 +33,11 @@ impl Lower<'_> {
         match (value, &domain) {
             (Value::Bool(b), Domain::Bool) => (b, FALSE),
             (Value::Num(n), Domain::Int { lo, hi }) => self.saturate(n, *lo, *hi, inputs),
-            (Value::Text(t), Domain::Enum { .. }) => {
-                let code = domain.code_of(&t).unwrap_or(0);
-                (self.m.exprs.int(code), FALSE)
-            }
-            (Value::Coded(e, from), Domain::Enum { .. }) => (self.recode(e, &from, &domain), FALSE),
+            (Value::Text(t), Domain::Enum { .. }) => match code_in(&domain, &t) {
+                Some(code) => (self.m.exprs.int(code), FALSE),
+                None => (self.m.exprs.cur(var), TRUE),
+            },
+            (Value::Coded(e, from), Domain::Enum { .. }) => self.recode(e, &from, var, &domain),
             _ => {
                 let name = self.m.var(var).name.clone();
                 self.misfit(None, &format!("what '{name}' gets is of another kind"));
@@ -78,23 +78,33 @@ impl Lower<'_> {
         }
     }
 
-    /// The same text in another domain; ⊥ where it has none.
-    fn recode(&mut self, e: ExprId, from: &Domain, to: &Domain) -> ExprId {
+    /// The same text in a variable's domain, and when that has none.
+    fn recode(&mut self, e: ExprId, from: &Domain, var: VarId, to: &Domain) -> (ExprId, ExprId) {
         let (lo, hi) = from.bounds();
-        let target = |code: i64| {
-            let text = from.show(code);
-            let found = if text == BOTTOM { to.read(BOTTOM) } else { to.code_of(&text) };
-            found.unwrap_or(0)
-        };
-        if (lo..=hi).all(|c| target(c) == c) {
-            return e;
+        let target = |code: i64| code_in(to, &from.show(code));
+        if (lo..=hi).all(|c| target(c) == Some(c)) {
+            return (e, FALSE);
         }
-        let mut chain = self.m.exprs.int(target(hi));
-        for code in (lo..hi).rev() {
-            let (is, value) = (self.code_is(e, code), self.m.exprs.int(target(code)));
-            chain = self.m.exprs.ite(is, value, chain);
+        let mut outside = FALSE;
+        let mut chain = None;
+        for code in (lo..=hi).rev() {
+            let value = match target(code) {
+                Some(there) => self.m.exprs.int(there),
+                None => {
+                    let is = self.code_is(e, code);
+                    outside = self.m.exprs.or([outside, is]);
+                    self.m.exprs.cur(var)
+                }
+            };
+            chain = Some(match chain {
+                None => value,
+                Some(rest) => {
+                    let is = self.code_is(e, code);
+                    self.m.exprs.ite(is, value, rest)
+                }
+            });
         }
-        chain
+        (chain.unwrap_or(e), outside)
     }
 
     /// The value held in a task's buffer, as a value of the field's domain, and whether it is there.
@@ -151,4 +161,9 @@ impl Lower<'_> {
 
     /// Always, as a condition.
     pub(super) const ALWAYS: ExprId = TRUE;
+}
+
+/// A text's code in a domain, that of ⊥ if the domain lacks the text but has ⊥.
+fn code_in(domain: &Domain, text: &str) -> Option<i64> {
+    domain.code_of(text).or_else(|| domain.read(BOTTOM))
 }
