@@ -232,6 +232,11 @@ impl<'a> Ctx<'a> {
     fn readers(&self, role: Role) -> &'a [SentryIx] {
         self.readers.get(self.vars.id(role).0 as usize).map_or(&[], Vec::as_slice)
     }
+
+    /// Does the condition of a sentry ask for its own last value?
+    pub fn reads_itself(&self, x: SentryIx) -> bool {
+        self.readers(Role::Sentry(x)).contains(&x)
+    }
 }
 
 /// Per variable, the sentries whose conditions read it.

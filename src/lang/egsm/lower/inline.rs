@@ -49,7 +49,9 @@ impl Point<'_> {
         let opened = self.has(Role::State(s), OPENED);
         let closes = self.exprs.and([guard, opened, ends]);
         if self.too_deep(Call::Step(s)) {
-            self.cut_off(guard, s, [opens, again, closes]);
+            let (trips, told) = (self.exprs.and([opened, trips]), self.telling_changes(s));
+            let changes = self.exprs.or([opens, again, closes, trips, told]);
+            self.leave_out(guard, s, changes);
             return;
         }
         let opens = if opens == FALSE { FALSE } else { self.fix(opens) };
@@ -99,31 +101,6 @@ impl Point<'_> {
         let parent = self.ctx.model.stages[s].parent;
         let outside = parent.is_some_and(|p| shut.assume(self.ctx, Role::State(p), OPENED, false));
         join(quiet.then_some(asleep), outside.then_some(shut))
-    }
-
-    /// A call that goes too deep: if it would change something, the snapshot after the move is not to be trusted.
-    fn cut_off(&mut self, guard: ExprId, s: StageIx, cases: [ExprId; 3]) {
-        let mut stale = Vec::new();
-        for &x in &self.ctx.model.stages[s].listeners {
-            if !self.abs.is_fresh(x) {
-                let (value, holds) = (self.is(Role::Sentry(x)), self.sentry(x));
-                let same = self.exprs.iff(value, holds);
-                stale.push(self.exprs.not(same));
-            }
-        }
-        let closed = self.has(Role::State(s), CLOSED);
-        for &c in &self.ctx.model.stages[s].children {
-            let open = self.has(Role::State(c), OPENED);
-            stale.push(self.exprs.and([closed, open]));
-        }
-        let other = self.exprs.or(stale);
-        let cases = self.exprs.or(cases);
-        let any = self.exprs.or([cases, other]);
-        let would = self.exprs.and([guard, any]);
-        if would != FALSE {
-            self.emit(would, Role::Unstable, TRUE, Cause::Unstable);
-            self.cut.get_or_insert(s);
-        }
     }
 
     /// An opened stage closes, or is known to have no reason to. Gives what is known after.
@@ -282,11 +259,8 @@ impl Point<'_> {
 
     fn clear(&mut self, guard: ExprId, c: StageIx) {
         if self.too_deep(Call::Clear(c)) {
-            let still = self.has(Role::State(c), UNOPENED);
-            let moved = self.exprs.not(still);
-            let would = self.exprs.and([guard, moved]);
-            self.emit(would, Role::Unstable, TRUE, Cause::Unstable);
-            self.cut.get_or_insert(c);
+            let changes = self.clearing_changes(c);
+            self.leave_out(guard, c, changes);
             return;
         }
         self.path.push(Call::Clear(c));

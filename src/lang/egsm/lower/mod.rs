@@ -4,6 +4,7 @@
 //! grows. Then every move is written down once, without the calls that cannot change anything there.
 
 mod abs;
+mod cut;
 mod inline;
 mod machine;
 mod point;

@@ -1,8 +1,8 @@
 //! The written-down moves against the literal execution.
 
-use super::super::literal::{Move, initial, step};
+use super::super::literal::{self, Move, initial, step};
 use super::super::tests::{cases, corpus, read};
-use super::{Bodies, MoveBody, Role, bodies, values};
+use super::{Bodies, MoveBody, Role, Turn, bodies, values};
 use crate::lang::egsm::Model;
 use crate::machine::Leaf;
 
@@ -33,9 +33,21 @@ fn eval(b: &Bodies, e: crate::machine::ExprId, now: &[i64]) -> i64 {
     })
 }
 
-/// Random moves on a model; gives the number of moves compared.
-fn compare(model: &Model, seed: u64, length: usize) -> usize {
-    let b = bodies(model, 2).expect("bodies");
+/// The variable that notes what happened within a move.
+fn noted(turn: literal::Turn) -> Role {
+    match turn {
+        literal::Turn::Opens(s) => Role::Last(Turn::Opens, s),
+        literal::Turn::Completes(s) => Role::Last(Turn::Completes, s),
+        literal::Turn::OutOfOrder(s) => Role::Last(Turn::OutOfOrder, s),
+        literal::Turn::Skipped(s) => Role::Last(Turn::Skipped, s),
+        literal::Turn::Faulty(s) => Role::Last(Turn::Faulty, s),
+        literal::Turn::Guard(g) => Role::LastGuard(g),
+    }
+}
+
+/// Random moves on a model, bodies written down with this nesting; gives the number of moves compared.
+fn compare(model: &Model, nesting: usize, seed: u64, length: usize) -> usize {
+    let b = bodies(model, nesting).expect("bodies");
     let mut rng = fastrand::Rng::with_seed(seed);
     let (mut now, _) = initial(model).expect("settles");
     let mut compared = 0;
@@ -43,21 +55,23 @@ fn compare(model: &Model, seed: u64, length: usize) -> usize {
         let before = values(model, b.vars, &now);
         let possible: Vec<&MoveBody> = b.moves.iter().filter(|m| eval(&b, m.possible, &before) != 0).collect();
         let body = possible[rng.usize(..possible.len())];
-        let Ok((after, _)) = step(model, &now, body.what) else { return compared };
+        let Ok((after, turns)) = step(model, &now, body.what) else { return compared };
         let mut scratchless = before.clone();
         b.derived.iter().for_each(|x| scratchless[b.vars.id(Role::Sentry(*x)).0 as usize] = 9);
         let mine = run(&b, body, &scratchless);
         let unstable = b.vars.id(Role::Unstable).0 as usize;
-        if mine[unstable] == 0 {
-            let theirs = values(model, b.vars, &after);
-            let upto = b.vars.id(Role::Last(super::Turn::Opens, 0)).0 as usize;
-            for (at, (m, t)) in mine.iter().zip(&theirs).enumerate().take(upto) {
+        // The machine says no more about what follows a move that was cut off.
+        let cut_off = mine[unstable] != 0;
+        if !cut_off {
+            let mut theirs = values(model, b.vars, &after);
+            turns.into_iter().for_each(|turn| theirs[b.vars.id(noted(turn)).0 as usize] = 1);
+            for (at, (m, t)) in mine.iter().zip(&theirs).enumerate() {
                 let role = b.vars.role(crate::machine::VarId(at as u32));
-                assert_eq!(m, t, "{role:?} after {:?} in {}", body.what, model.name);
+                assert_eq!(m, t, "{role:?} after {:?} in {}, seed {seed}", body.what, model.name);
             }
             compared += 1;
         }
-        now = if rng.u32(..60) == 0 { initial(model).expect("settles").0 } else { after };
+        now = if cut_off || rng.u32(..60) == 0 { initial(model).expect("settles").0 } else { after };
     }
     compared
 }
@@ -65,7 +79,7 @@ fn compare(model: &Model, seed: u64, length: usize) -> usize {
 #[test]
 fn moves_written_down_are_the_literal_ones() {
     for folder in cases() {
-        assert_eq!(compare(&read(&folder), 1, 2_000), 2_000, "{}", folder.display());
+        assert_eq!(compare(&read(&folder), 2, 1, 2_000), 2_000, "{}", folder.display());
     }
 }
 
@@ -82,7 +96,8 @@ fn the_corpus_move_by_move() {
             b.conditions,
             model.sentries.len()
         );
-        compare(&model, 7, 3_000);
+        let length = std::env::var("GSMC_EGSM_MOVES").ok().and_then(|n| n.parse().ok()).unwrap_or(3_000);
+        println!("{} moves compared", compare(&model, 2, 7, length));
     }
 }
 
@@ -114,13 +129,19 @@ fn random_models_move_by_move() {
     let wished: Option<usize> = std::env::var("GSMC_EGSM_MOVES").ok().and_then(|n| n.parse().ok());
     let wanted = wished.unwrap_or(3_000);
     let (mut compared, mut seed, mut silent) = (0, wished.unwrap_or(0) as u64, 0);
+    // Seeds that once told a difference: a milestone that asks for itself; calls cut off while something was to change.
+    for seed in [100_387] {
+        compare(&random(seed, 5), 2, seed, 60);
+    }
     while compared < wanted {
         seed += 1;
         silent += 1;
-        let model = random(seed, 5);
+        // With little nesting, calls are cut off often; larger models are the minority.
+        let (nesting, stages) = (1 + seed as usize % 2, if seed % 5 == 0 { 9 } else { 5 });
+        let model = random(seed, stages);
         // Rules that do not settle, or not at the start, have no machine to compare with.
-        if initial(&model).is_ok() && bodies(&model, 2).is_ok() {
-            let now = compare(&model, seed, 60);
+        if initial(&model).is_ok() && bodies(&model, nesting).is_ok() {
+            let now = compare(&model, nesting, seed, 60);
             silent = if now > 0 { 0 } else { silent };
             compared += now;
         }

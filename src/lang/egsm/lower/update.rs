@@ -35,23 +35,26 @@ impl Point<'_> {
         };
         let here = self.exprs.and([guard, differs]);
         if self.too_deep(Call::Update(x)) {
-            self.emit(here, Role::Unstable, TRUE, Cause::Unstable);
-            self.cut.get_or_insert(s);
+            self.leave_out(guard, s, differs);
             return;
         }
         let same = self.unchanged(x, clearing);
         self.abs = taken;
-        self.abs.refresh(x);
+        // A milestone that asks for itself may have to change back at once.
+        if !self.ctx.reads_itself(x) {
+            self.abs.refresh(x);
+        }
         if kind == Kind::Flow {
             self.emit(here, Role::Sentry(x), value, Cause::Sentry(x));
         } else {
             let (mark, start) = (self.conditions, self.ops.len());
             let inside = self.fix(here);
-            self.emit(inside, Role::Sentry(x), value, Cause::Sentry(x));
+            // The new value may be told by the old one, so that is written last.
             if kind == Kind::Guard && value != FALSE {
                 let risen = self.exprs.and([inside, value]);
                 self.emit(risen, Role::LastGuard(x), TRUE, Cause::Note);
             }
+            self.emit(inside, Role::Sentry(x), value, Cause::Sentry(x));
             let written = self.ops.len();
             self.path.push(Call::Update(x));
             self.step(inside, s);
