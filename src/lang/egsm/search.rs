@@ -39,14 +39,20 @@ pub fn search(model: &Model, asked: &BTreeSet<Turn>, finished: &BTreeSet<StageIx
     found.snapshots = first.exhausted.then_some(first.seen);
     let open: BTreeSet<Turn> = asked.iter().filter(|t| !first.runs.contains_key(t)).copied().collect();
     found.runs = first.runs;
+    finishing(model, finished, &mut found, stop);
     if first.exhausted {
         found.never.extend(open);
     } else if !open.is_empty() {
         rest(model, &open, &mut found, stop);
     }
+    found
+}
+
+/// Stages that can be finished while nothing is reported.
+fn finishing(model: &Model, finished: &BTreeSet<StageIx>, found: &mut Found, stop: &dyn Fn() -> bool) {
     let completes: BTreeSet<Turn> = finished.iter().map(|s| Turn::Completes(*s)).collect();
     if completes.is_empty() {
-        return found;
+        return;
     }
     if let Some(clean) = Look::new(model, Mode::Clean, SECOND).all(&completes, false, stop) {
         for &s in finished {
@@ -57,7 +63,6 @@ pub fn search(model: &Model, asked: &BTreeSet<Turn>, finished: &BTreeSet<StageIx
             }
         }
     }
-    found
 }
 
 /// Turns that the first look did not find.
