@@ -129,10 +129,8 @@ fn random_models_move_by_move() {
     let wished: Option<usize> = std::env::var("GSMC_EGSM_MOVES").ok().and_then(|n| n.parse().ok());
     let wanted = wished.unwrap_or(3_000);
     let (mut compared, mut seed, mut silent) = (0, wished.unwrap_or(0) as u64, 0);
-    // Seeds that once told a difference: a milestone that asks for itself; calls cut off while something was to change.
-    for seed in [100_387] {
-        compare(&random(seed, 5), 2, seed, 60);
-    }
+    // This one once told a difference: a milestone that asks for itself.
+    compare(&random(100_387, 5), 2, 100_387, 60);
     while compared < wanted {
         seed += 1;
         silent += 1;
