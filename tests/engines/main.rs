@@ -1,6 +1,7 @@
 //! All engines that are installed, on the same applications: same verdicts, same number of snapshots, certified traces.
 
 mod cascade;
+mod cmmn;
 mod examples;
 mod golden;
 mod hostile;

@@ -8,7 +8,7 @@ use gsmc::interp::{Explicit, Limits as SearchLimits};
 use gsmc::testing::{Project, random_app};
 use std::collections::BTreeMap;
 
-fn number(variable: &str, default: u64) -> u64 {
+pub fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
 }
 

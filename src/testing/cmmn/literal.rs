@@ -137,6 +137,8 @@ pub(super) struct Run<'c> {
     pub chooser: &'c mut Chooser,
     pub refused: bool,
     pub did: bool,
+    /// Containers whose completion is being asked: a question within itself gets a no.
+    pub asking: Vec<InstIx>,
     /// Started, fired, surprised.
     pub out: (BTreeSet<ItemIx>, BTreeSet<CritIx>, BTreeSet<ItemIx>),
 }
@@ -154,6 +156,7 @@ impl<'c> Run<'c> {
             chooser,
             refused: false,
             did: false,
+            asking: Vec::new(),
             out: (BTreeSet::new(), BTreeSet::new(), BTreeSet::new()),
         }
     }
@@ -365,6 +368,7 @@ impl<'c> Run<'c> {
                 }
                 query.op.holds(found, query.value)
             }
+            Cond::Completable if self.asking.contains(&container) => false,
             Cond::Completable => self.completion(container, case.instances[asker].place).0,
             Cond::Free(f) => self.free_holds(*f),
         }
@@ -379,6 +383,7 @@ impl<'c> Run<'c> {
     /// (completable, completes by itself); one place may be left out.
     pub fn completion(&mut self, container: InstIx, without: Option<PlaceIx>) -> (bool, bool) {
         let case = self.case;
+        self.asking.push(container);
         let auto = self.holds(case.item_of(container).auto_complete, container);
         let (mut able, mut alone) = (true, true);
         for &p in case.instances[container].inside.iter().filter(|p| Some(**p) != without) {
@@ -388,6 +393,7 @@ impl<'c> Run<'c> {
                 alone &= b;
             }
         }
+        self.asking.pop();
         (able, able && alone)
     }
 

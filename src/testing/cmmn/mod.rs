@@ -12,4 +12,4 @@ pub use compare::{difference, encode};
 pub use events::{Happening, happenings};
 pub use literal::{Chooser, Outcome, Snapshot, step};
 pub use search::{Explored, explore};
-pub use text::{case_from, random_case};
+pub use text::{case_from, random_case, random_choices};

@@ -13,7 +13,31 @@ pub fn case_from(choices: &[u16]) -> String {
     Drawn::default().case(&mut Choices::listed(choices))
 }
 
-const CONDITIONS: [&str; 14] = [
+/// What a user might choose beside the file: hands, free data, writers, values, slots.
+pub fn random_choices(seed: u64) -> crate::lang::cmmn::model::Choices {
+    let c = &mut Choices::seeded(seed ^ 0x5eed);
+    let mut choices = crate::lang::cmmn::model::Choices::default();
+    if c.chance(60) {
+        return choices;
+    }
+    for hand in ["complete", "terminate", "fault", "disable", "reenable", "terminate=S1", "fault=T1"] {
+        choices.by_hand.extend(c.chance(15).then(|| hand.to_string()));
+    }
+    choices.data_any = c.chance(15);
+    let text = |t: &str| t.to_string();
+    if c.chance(25) {
+        choices.values.push((text("b"), vec![text("x"), text("y")]));
+    }
+    if c.chance(25) {
+        choices.writes.push((c.one_of(["case", "T1", "T2"]).into(), c.some_of(&["a", "b", "n"].map(text), 40)));
+    }
+    for item in ["i1", "i2", "i3"] {
+        choices.instances.extend(c.chance(25).then(|| (text(item), 1 + c.below(3) as u32)));
+    }
+    choices
+}
+
+const CONDITIONS: [&str; 20] = [
     "${a}",
     "${!a}",
     "${b == 'x'}",
@@ -28,7 +52,15 @@ const CONDITIONS: [&str; 14] = [
     "${planItemInstances.definitionId('d1').active().count() > 0}",
     "${cmmn:isPlanItemCompleted('d2')}",
     "${bean.ask()}",
+    "${n == null}",
+    "${caseInstance.hasVariable('b') and not a}",
+    "${repetitionCounter != 2}",
+    "${planItemInstances.currentStage().completed().count() == 1}",
+    "${planItemInstances.name('T2').available().exists() || a}",
+    "${!cmmn:isPlanItemCompleted('d1')}",
 ];
+
+const KINDS: [&str; 7] = ["humanTask", "milestone", "userEventListener", "task", "decisionTask", "stage", "stage"];
 
 /// A plan item that is to be written.
 struct Planned {
@@ -47,6 +79,8 @@ struct Drawn {
     /// Ids and kinds of all items, to listen to.
     all: Vec<(usize, &'static str)>,
     sentries: String,
+    /// Discretionary items so far.
+    planned: usize,
     /// Exit criteria by item.
     exits: Vec<(usize, usize)>,
 }
@@ -55,7 +89,8 @@ impl Drawn {
     fn case(mut self, c: &mut Choices) -> String {
         self.conditions = (0..3).map(|_| c.one_of(CONDITIONS)).collect();
         let most = 2 + c.below(5);
-        let plan = self.plan(c, most, 2);
+        let deep = 2 + usize::from(c.chance(20));
+        let plan = self.plan(c, most, deep);
         let mut out = String::from(
             "<definitions xmlns=\"http://www.omg.org/spec/CMMN/20151109/MODEL\" xmlns:flowable=\"http://flowable.org/cmmn\">\n<case id=\"c\">\n",
         );
@@ -81,14 +116,16 @@ impl Drawn {
         while self.items < most {
             self.items += 1;
             let id = self.items;
-            let kinds = ["humanTask", "milestone", "userEventListener", "task", "decisionTask", "stage", "stage"];
-            let kind = c.one_of(kinds);
-            let kind = if kind == "stage" && depth == 0 { "humanTask" } else { kind };
+            let kind = match c.chance(8) {
+                true => c.one_of(["caseTask", "timerEventListener", "planFragment"]),
+                false => c.one_of(KINDS),
+            };
+            let kind = if holds_items(kind) && depth == 0 { "humanTask" } else { kind };
             self.all.push((id, kind));
             let room = most.min(self.items + 1 + c.below(3));
-            let inside = if kind == "stage" { self.plan(c, room, depth - 1) } else { Vec::new() };
+            let inside = if holds_items(kind) { self.plan(c, room, depth - 1) } else { Vec::new() };
             list.push(Planned { id, kind, inside });
-            if depth < 2 && c.chance(40) {
+            if self.items > 1 && depth < 2 && c.chance(40) {
                 break;
             }
         }
@@ -121,14 +158,24 @@ impl Drawn {
             self.item(c, out, item);
         }
         for item in items {
-            self.definition(c, out, item);
+            let planned = self.planned;
+            if item.kind == "humanTask" {
+                self.table(c, out, Some(item.id));
+            }
+            if self.planned == planned {
+                self.definition(c, out, item);
+            }
         }
+        self.table(c, out, None);
     }
 
     fn item(&mut self, c: &mut Choices, out: &mut String, item: &Planned) {
         let id = item.id;
-        let _ = writeln!(out, "<planItem id=\"i{id}\" name=\"{}{id}\" definitionRef=\"d{id}\">", letter(item.kind));
-        self.control(c, out);
+        // Now and then two items share a definition.
+        let of = if id > 1 && !holds_items(item.kind) && c.chance(6) { id - 1 } else { id };
+        let of = if self.all.iter().any(|(o, kind)| *o == of && !holds_items(kind)) { of } else { id };
+        let _ = writeln!(out, "<planItem id=\"i{id}\" name=\"{}{id}\" definitionRef=\"d{of}\">", letter(item.kind));
+        self.control(c, out, "itemControl");
         let waits = item.kind == "milestone" || c.chance(45);
         let entries = usize::from(waits) + usize::from(waits && c.chance(25));
         for _ in 0..entries {
@@ -140,13 +187,13 @@ impl Drawn {
         *out += "</planItem>\n";
     }
 
-    fn control(&mut self, c: &mut Choices, out: &mut String) {
+    fn control(&mut self, c: &mut Choices, out: &mut String, element: &str) {
         let mut rules = String::new();
         let mut vendor = String::new();
         if c.chance(30) {
             let more = match c.below(6) {
                 0..=2 => "",
-                3 => " flowable:maxInstanceCount=\"1\"",
+                3 => c.one_of([" flowable:maxInstanceCount=\"1\"", " flowable:maxInstanceCount=\"2\""]),
                 4 => " flowable:collectionVariable=\"list\"",
                 _ => " flowable:counterVariable=\"repetitionCounter\"",
             };
@@ -180,7 +227,7 @@ impl Drawn {
             rules = format!("<extensionElements>{vendor}</extensionElements>{rules}");
         }
         if !rules.is_empty() {
-            let _ = writeln!(out, "<itemControl>{rules}</itemControl>");
+            let _ = writeln!(out, "<{element}>{rules}</{element}>");
         }
     }
 
@@ -199,6 +246,9 @@ impl Drawn {
             };
         }
         let _ = writeln!(out, "<{element} id=\"c{k}\" sentryRef=\"s{k}\"{more}/>");
+        if c.chance(2) {
+            return;
+        }
         let mode = if c.chance(20) { " flowable:triggerMode=\"onEvent\"" } else { "" };
         let mut parts = String::new();
         let listens = c.below(10);
@@ -220,8 +270,22 @@ impl Drawn {
             );
             return;
         }
+        if c.chance(2) {
+            *parts += "<variableOnPart variableName=\"w\"><variableEvent>update</variableEvent></variableOnPart>";
+            return;
+        }
         let Some((id, kind)) = c.pick(&self.all).copied() else { return };
-        let usual = if matches!(kind, "milestone" | "userEventListener") { "occur" } else { "complete" };
+        if self.planned > 0 && c.chance(15) {
+            let x = 1 + c.below(self.planned);
+            let event = c.one_of(["complete", "create", "start", "exit"]);
+            let _ = write!(
+                parts,
+                "<planItemOnPart sourceRef=\"x{x}\"><standardEvent>{event}</standardEvent></planItemOnPart>"
+            );
+            return;
+        }
+        let usual =
+            if matches!(kind, "milestone" | "userEventListener" | "timerEventListener") { "occur" } else { "complete" };
         let rare = ["exit", "start", "terminate", "fault", "create", "enable", "disable", "reenable", "manualStart"];
         let event = if c.chance(25) { c.one_of(rare) } else { usual };
         let by = self.exits.iter().find(|(item, _)| *item == id && event == "exit").map(|(_, k)| *k);
@@ -235,35 +299,70 @@ impl Drawn {
     fn definition(&mut self, c: &mut Choices, out: &mut String, item: &Planned) {
         let (id, kind) = (item.id, item.kind);
         let more = match kind {
-            "task" => c
-                .one_of([" isBlocking=\"false\"", "", " flowable:type=\"java\" flowable:resultVariableName=\"b\""])
-                .to_string(),
+            "task" => match c.below(6) {
+                0 | 1 => " isBlocking=\"false\"".into(),
+                2 => " flowable:type=\"java\" flowable:resultVariableName=\"b\"".into(),
+                3 => format!(" flowable:isBlockingExpression=\"{}\"", escape(self.some(c))),
+                4 => c.one_of(["", " flowable:type=\"casePage\""]).into(),
+                _ => String::new(),
+            },
             "milestone" => c.one_of(["", "", " flowable:milestoneVariable=\"a\""]).to_string(),
-            "userEventListener" if c.chance(15) => {
+            "userEventListener" if c.chance(20) => {
                 format!(" flowable:availableCondition=\"{}\"", escape(self.some(c)))
             }
+            "userEventListener" if c.chance(4) => " flowable:eventType=\"reactivate\"".into(),
             "stage" => self.auto(c),
             _ => String::new(),
         };
         let _ = writeln!(out, "<{kind} id=\"d{id}\"{more}>");
-        if kind == "stage" {
+        if c.chance(8) && kind != "planFragment" {
+            self.control(c, out, "defaultControl");
+        }
+        if holds_items(kind) {
             self.container(c, out, &item.inside);
-            if c.chance(10) {
-                let _ = writeln!(
-                    out,
-                    "<planningTable><discretionaryItem id=\"x{id}\" definitionRef=\"dx{id}\"/></planningTable><humanTask id=\"dx{id}\"/>"
-                );
-            }
         }
         let _ = writeln!(out, "</{kind}>");
     }
+
+    /// A planning table, now and then, with what it offers: under rules, at a human task, with rules and criteria of its own.
+    fn table(&mut self, c: &mut Choices, out: &mut String, task: Option<usize>) {
+        if !c.chance(12) {
+            return;
+        }
+        self.planned += 1;
+        let x = self.planned;
+        let (mut item, mut rule, mut refs) = (String::new(), String::new(), "");
+        if c.chance(50) {
+            rule = format!("<applicabilityRule id=\"r{x}\">{}</applicabilityRule>", self.condition(c, 80));
+            refs = "applicabilityRuleRefs";
+        }
+        self.control(c, &mut item, "itemControl");
+        if c.chance(40) {
+            self.criterion(c, &mut item, "entryCriterion", 0);
+        }
+        let refs = if refs.is_empty() { String::new() } else { format!(" {refs}=\"r{x}\"") };
+        let offer = format!("<discretionaryItem id=\"x{x}\" definitionRef=\"dx{x}\"{refs}>{item}</discretionaryItem>");
+        let table = format!("<planningTable>{offer}{rule}</planningTable>");
+        match task {
+            Some(d) => {
+                let _ = writeln!(out, "<humanTask id=\"d{d}\">{table}</humanTask><humanTask id=\"dx{x}\"/>");
+            }
+            None => {
+                let _ = writeln!(out, "{table}<humanTask id=\"dx{x}\"/>");
+            }
+        }
+    }
+}
+
+fn holds_items(kind: &str) -> bool {
+    matches!(kind, "stage" | "planFragment")
 }
 
 fn letter(kind: &str) -> &'static str {
     match kind {
         "stage" => "S",
         "milestone" => "M",
-        "userEventListener" => "L",
+        "userEventListener" | "timerEventListener" => "L",
         _ => "T",
     }
 }

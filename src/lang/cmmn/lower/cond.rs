@@ -50,7 +50,11 @@ impl Emit<'_, '_> {
             Cond::Query(query) => self.query(query, asker),
             Cond::Completable => {
                 let container = case.instances[asker].container.unwrap_or(0);
-                self.completion(container, case.instances[asker].place).0
+                match self.asking.contains(&container) {
+                    // A question within itself gets a no.
+                    true => FALSE,
+                    false => self.completion(container, case.instances[asker].place).0,
+                }
             }
             Cond::Free(f) => self.free(*f),
         }
@@ -106,6 +110,7 @@ impl Emit<'_, '_> {
     /// (completable, completes by itself); one place may be left out.
     pub fn completion(&mut self, container: InstIx, without: Option<PlaceIx>) -> (ExprId, ExprId) {
         let case = self.l.case;
+        self.asking.push(container);
         let auto = self.condition(case.item_of(container).auto_complete, container);
         let (mut able, mut alone) = (Vec::new(), Vec::new());
         for &p in case.instances[container].inside.iter().filter(|p| Some(**p) != without) {
@@ -115,6 +120,7 @@ impl Emit<'_, '_> {
                 alone.push(b);
             }
         }
+        self.asking.pop();
         let able = self.and(able);
         alone.push(able);
         (able, self.and(alone))

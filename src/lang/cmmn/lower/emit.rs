@@ -5,11 +5,14 @@
 //! fire only if something has happened since it was last asked with which it can hold ([`Emit::ask`]).
 
 mod branch;
+mod news;
+
+use news::{Block, Known};
 
 use super::{Does, Lower};
 use crate::lang::cmmn::model::{Event, InstIx, State};
 use crate::machine::{ArithOp, Assign, CompareOp, Domain, ExprId, FALSE, Input, InputIx, Rule, TRUE, VarId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Sets of codes; domains that do not fit are not tracked.
 pub(super) type Mask = u64;
@@ -39,20 +42,6 @@ pub(super) enum Choice {
     Size(usize),
 }
 
-/// Something that happens as a whole: what it writes, and what holds when it was the last to happen.
-struct Block {
-    /// When it happened.
-    at: u32,
-    /// Since when it is to be noticed.
-    when: u32,
-    writes: Vec<VarId>,
-    ends: Vec<(VarId, Mask)>,
-    /// It creates instances, which are looked at from the next round on.
-    creates: bool,
-    /// It is a reason for another round.
-    acts: bool,
-}
-
 /// A body under construction.
 pub(super) struct Emit<'l, 'c> {
     pub l: &'l mut Lower<'c>,
@@ -68,14 +57,17 @@ pub(super) struct Emit<'l, 'c> {
     writes: Vec<VarId>,
     /// Per variable: when a block wrote it last.
     last_write: Vec<u32>,
-    /// Where the guard asked last holds, variables have these values.
-    known: (ExprId, BTreeMap<VarId, Mask>),
+    known: Known,
+    /// Whose block is under way, and what must have come before it.
+    turn: (Option<Key>, BTreeSet<Key>),
     round_began: u32,
     now: u32,
     /// A guard is built only to see whether it can hold.
     pub supposing: bool,
     /// When each rule was last asked, and whether it was put off.
     asked: BTreeMap<Key, (u32, bool)>,
+    /// Containers whose completion is being asked.
+    pub asking: Vec<InstIx>,
     /// What the guard under construction reads.
     reading: Vec<VarId>,
     reads_choice: bool,
@@ -114,11 +106,13 @@ impl<'l, 'c> Emit<'l, 'c> {
             blocks: Vec::new(),
             writes: Vec::new(),
             last_write,
-            known: (FALSE, BTreeMap::new()),
+            known: Known::none(),
+            turn: (None, BTreeSet::new()),
             round_began: 0,
             now: 0,
             supposing: false,
             asked: BTreeMap::new(),
+            asking: Vec::new(),
             reading: Vec::new(),
             reads_choice: false,
             context: TRUE,
@@ -209,106 +203,6 @@ impl<'l, 'c> Emit<'l, 'c> {
     }
 
     // Rules.
-
-    /// A guard that is worth asking now: it can hold, and something it reads has got a value since it was last asked with which it
-    /// can hold. Where `unless` holds the question is put off, so that it must be asked again.
-    pub fn ask(&mut self, key: Key, unless: &[VarId], build: &mut dyn FnMut(&mut Self) -> ExprId) -> Option<ExprId> {
-        self.reading.clear();
-        self.reads_choice = false;
-        let guard = build(self);
-        let last = self.asked.get(&key).copied();
-        let free = self.reads_choice && last.is_none();
-        let known = if guard == FALSE { None } else { self.news(last.unwrap_or((0, false)), build) };
-        let put_off = guard != FALSE && unless.iter().any(|v| self.may[v.0 as usize] != 1);
-        self.now += 1;
-        self.asked.insert(key, if put_off { (self.round_began, true) } else { (self.now, false) });
-        if guard == FALSE || (known.is_none() && !free) {
-            return None;
-        }
-        let mut parts = vec![guard];
-        for v in unless {
-            parts.push(self.among(*v, 1));
-        }
-        let guard = self.and(parts);
-        self.known = (guard, known.filter(|_| !free).unwrap_or_default());
-        (guard != FALSE).then_some(guard)
-    }
-
-    /// Can the guard hold after something that has happened since, as the last thing that concerns it? If it was put off,
-    /// something has happened in that round, whatever it was. Says which values are then known.
-    fn news(
-        &mut self,
-        (since, put_off): (u32, bool),
-        build: &mut dyn FnMut(&mut Self) -> ExprId,
-    ) -> Option<BTreeMap<VarId, Mask>> {
-        let mut read = std::mem::take(&mut self.reading);
-        read.sort_unstable();
-        read.dedup();
-        let blocks = std::mem::take(&mut self.blocks);
-        let concerns = |b: &&Block| {
-            b.when > since && ((put_off && b.acts) || b.writes.iter().any(|v| read.binary_search(v).is_ok()))
-        };
-        let may = self.may.clone();
-        let mut known: Option<BTreeMap<VarId, Mask>> = None;
-        self.supposing = true;
-        for block in blocks.iter().rev().filter(concerns) {
-            for (var, codes) in &block.ends {
-                let now = &mut self.may[var.0 as usize];
-                *now = if *now & codes == 0 { *now } else { *now & codes };
-            }
-            if build(self) != FALSE {
-                let lasts = block.ends.iter().filter(|(v, _)| self.last_write[v.0 as usize] <= block.at);
-                let here: BTreeMap<VarId, Mask> = lasts.map(|(v, _)| (*v, self.may[v.0 as usize])).collect();
-                known = Some(match known {
-                    None => here,
-                    Some(all) => all.into_iter().filter_map(|(v, m)| Some((v, m | here.get(&v)?))).collect(),
-                });
-            }
-            self.may.clone_from(&may);
-        }
-        self.supposing = false;
-        self.blocks = blocks;
-        known
-    }
-
-    /// Ends a block: `before` is what held around it, `self.may` what holds where it happened.
-    fn end_block(&mut self, before: &[Mask], creates: bool, acts: bool) {
-        let mut writes = std::mem::take(&mut self.writes);
-        writes.sort_unstable();
-        writes.dedup();
-        let mut ends = Vec::new();
-        for (ix, now) in self.may.iter().enumerate() {
-            if now | before.get(ix).copied().unwrap_or(1) != *now {
-                ends.push((VarId(ix as u32), *now));
-            }
-        }
-        if !self.last_act {
-            self.now += 1;
-            self.blocks.push(Block { at: self.now, when: self.now, writes, ends, creates, acts });
-        }
-    }
-
-    /// All that has been emitted so far happens: the event itself.
-    pub fn end_event(&mut self) {
-        let now = self.may.clone();
-        self.end_block(&now, self.in_round, true);
-        let all: Vec<(VarId, Mask)> = self.may.iter().enumerate().map(|(ix, m)| (VarId(ix as u32), *m)).collect();
-        if let Some(block) = self.blocks.last_mut() {
-            block.ends = all;
-        }
-    }
-
-    /// A new round: what was created in the last one is looked at from now on.
-    pub fn new_round(&mut self) {
-        self.now += 1;
-        self.round_began = self.now;
-        let now = self.now + 1;
-        self.now = now;
-        for block in self.blocks.iter_mut().filter(|b| b.creates) {
-            (block.when, block.creates) = (now, false);
-        }
-        self.writes.clear();
-    }
 
     /// A Boolean of the round before is forgotten. No rule waits for that.
     pub fn clear(&mut self, var: VarId) {

@@ -13,6 +13,7 @@ mod outside;
 mod rounds;
 mod sentry;
 mod standard;
+mod turns;
 mod vars;
 
 pub use map::{Does, Happening, Map};

@@ -43,30 +43,31 @@ impl Emit<'_, '_> {
             }
             let mut by = Vec::new();
             let guard = self.ask(Key::Reach(p), &[], &mut |e: &mut Self| {
-                by = entry.iter().map(|c| (*c, e.reaches(*c, p))).filter(|(_, r)| *r != FALSE).collect();
-                if by.is_empty() {
+                let now: Vec<(CritIx, ExprId)> = entry.iter().map(|c| (*c, e.reaches(*c, p))).collect();
+                let any = e.or(now.iter().map(|(_, r)| *r).collect::<Vec<_>>());
+                if !e.supposing {
+                    by = now.into_iter().filter(|(_, r)| *r != FALSE).collect();
+                }
+                if any == FALSE {
                     return FALSE;
                 }
-                let any = e.or(by.iter().map(|(_, r)| *r).collect::<Vec<_>>());
                 let reachable = e.reachable(p);
                 e.and([reachable, any])
             });
             if let Some(guard) = guard {
-                reached.push((p, guard, by));
+                reached.push((p, guard, by, self.put_by()));
             }
         }
-        if let [(p, guard, by)] = reached.as_slice() {
-            return self.reach(*p, *guard, by, did);
-        }
         let mut decided = Vec::new();
-        for (p, guard, by) in reached {
+        for (p, guard, by, known) in reached {
             let flag = self.l.named(&format!("reach {p}"));
             self.fit();
             self.assign_any(Does::Nothing, flag, guard);
-            decided.push((p, flag, by));
+            decided.push((p, flag, by, known));
         }
-        for (p, flag, by) in decided {
+        for (p, flag, by, known) in decided {
             let guard = self.holds(flag);
+            self.take_up(known, guard);
             self.reach(p, guard, &by, did);
         }
     }
@@ -175,20 +176,18 @@ impl Emit<'_, '_> {
                 let free = e.not(needed);
                 e.and([available, free])
             });
-            orphans.extend(guard.map(|g| (i, g)));
-        }
-        if let [(i, guard)] = orphans.as_slice() {
-            return self.act(Does::Nothing, *guard, did.orphans, |e| e.terminate(*i));
+            orphans.extend(guard.map(|g| (i, g, self.put_by())));
         }
         let mut decided = Vec::new();
-        for (i, guard) in orphans {
+        for (i, guard, known) in orphans {
             let flag = self.l.named(&format!("orphan {i}"));
             self.fit();
             self.assign_any(Does::Nothing, flag, guard);
-            decided.push((i, flag));
+            decided.push((i, flag, known));
         }
-        for (i, flag) in decided {
+        for (i, flag, known) in decided {
             let guard = self.holds(flag);
+            self.take_up(known, guard);
             self.act(Does::Nothing, guard, did.orphans, |e| e.terminate(i));
         }
     }
@@ -229,7 +228,7 @@ impl super::Lower<'_> {
         }
     }
 
-    fn listens_outside(&self, criterion: &Criterion) -> bool {
+    pub(super) fn listens_outside(&self, criterion: &Criterion) -> bool {
         criterion.has_sentry && (0..criterion.on.len()).any(|k| self.is_outside(criterion, k))
     }
 }

@@ -71,13 +71,14 @@ fn random_cases() {
     for seed in first..first + count {
         let text = crate::testing::cmmn::random_case(seed);
         for profile in PROFILES {
-            let (Some(case), findings) = load(&text, &Choices { profile, ..Choices::default() }) else {
+            let choices = Choices { profile, ..crate::testing::cmmn::random_choices(seed) };
+            let (Some(case), findings) = load(&text, &choices) else {
                 panic!("seed {seed} is refused:\n{text}");
             };
             assert!(!findings.contains("error["), "seed {seed}: {findings}");
             match compare(&case, 15) {
                 Ok(size) => cut += usize::from(size.contains("and more")),
-                Err(difference) => panic!("seed {seed}\n{text}\n{difference}"),
+                Err(difference) => panic!("seed {seed} {choices:?}\n{text}\n{difference}"),
             }
             steps += 1;
         }

@@ -3,7 +3,6 @@
 use super::{Emit, Mask};
 use crate::lang::cmmn::lower::Does;
 use crate::machine::{CompareOp, ExprId, FALSE, Node, Rule, TRUE, VarId};
-use std::collections::BTreeMap;
 
 impl Emit<'_, '_> {
     /// Emits what `body` emits where the guard holds, also in the context around. `mark` is what the guard itself means.
@@ -97,16 +96,6 @@ impl Emit<'_, '_> {
     pub fn fit(&mut self) {
         self.may.resize(self.l.m.vars.len(), 1);
         self.last_write.resize(self.l.m.vars.len(), 0);
-    }
-
-    /// Narrows values by what is known where a guard that has just been asked holds.
-    pub(super) fn recall(&mut self, guard: ExprId) {
-        if self.known.0 == guard {
-            for (var, codes) in std::mem::take(&mut self.known.1) {
-                self.may[var.0 as usize] = codes;
-            }
-        }
-        self.known = (FALSE, BTreeMap::new());
     }
 
     /// Narrows values by what holds.
