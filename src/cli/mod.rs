@@ -69,15 +69,15 @@ enum Command {
     Check(check::Args),
     /// Parse, resolve, type-check and order a model; print its numbers, order and warnings
     Validate(validate::Args),
-    /// Run B-steps: ask for each, take random ones, or replay a trace
+    /// Walk through the model: ask for each step, take random ones, or replay a trace
     Simulate(simulate::Args),
     /// Judge recorded cases: did each follow the model, where did it leave it, did the properties hold
     Replay(replay::Args),
     /// Write one HTML file: the model's picture, all verdicts, and every trace to step through
     Report(report::Args),
-    /// Walk the model in a browser: B-steps by hand, rule by rule
+    /// Walk the model in a browser: step by step, rule by rule
     Explore(explore::Args),
-    /// Draw the lifecycle, the rule graph or a trace as SVG, PNG or DOT
+    /// Draw the model, its rule graph or a trace as SVG, PNG or DOT
     Graph(graph::Args),
     /// Write the model for MCMAS, NuSMV or SPIN, with a name map beside each file
     Export(export::Args),

@@ -16,15 +16,16 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/diagram.js", SCRIPT, include_str!("../../templates/page/diagram.js")),
     ("/base.css", STYLE, include_str!("../../templates/page/base.css")),
     ("/picture.css", STYLE, include_str!("../../templates/page/picture.css")),
-    ("/amber.css", STYLE, include_str!("../../templates/page/amber.css")),
     ("/explore.css", STYLE, include_str!("../../templates/page/explore.css")),
     ("/icon.svg", PICTURE, include_str!("../../templates/page/icon.svg")),
 ];
 
-/// The file of a path.
-pub fn find(path: &str) -> Option<Response> {
-    if path == "/palette.css" {
-        return Some(Response::new(200, STYLE, crate::picture::palette::page()));
+/// The file of a path. `own`: the style sheet of the language's pictures.
+pub fn find(path: &str, own: impl Fn() -> &'static str) -> Option<Response> {
+    match path {
+        "/palette.css" => return Some(Response::new(200, STYLE, crate::picture::palette::page())),
+        "/language.css" => return Some(Response::new(200, STYLE, own().to_string())),
+        _ => {}
     }
     let (_, kind, text) = FILES.iter().find(|(name, ..)| *name == path)?;
     Some(Response::new(200, kind, text.to_string()))

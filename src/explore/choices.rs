@@ -49,6 +49,13 @@ pub struct Payload {
     pub nothing: bool,
 }
 
+impl Offered {
+    fn continues(&self, before: &Offered) -> bool {
+        let key = |o: &Offered| (o.agent.clone(), o.event.clone(), o.target.clone(), o.fields.clone());
+        !self.fields.is_empty() && key(self) == key(before)
+    }
+}
+
 impl Explorer<'_> {
     /// What can happen in a snapshot.
     pub(super) fn next(&self, snapshot: &Snapshot) -> Next {
@@ -66,7 +73,11 @@ impl Explorer<'_> {
                 let agent = seen.action.and_then(|a| m.actions.get(a)).map(|a| m.agent_name(a.agent).to_string());
                 let fields = named.payload.keys().cloned().collect();
                 let (event, target) = (named.event, named.target);
-                actions.push(Offered { agent, event, target, fields, options: Vec::new(), more: 0 });
+                let offered = Offered { agent, event, target, fields, options: Vec::new(), more: 0 };
+                // A language may have several actions for one event, each with a payload of its own: to people it is one.
+                if !actions.last().is_some_and(|before| offered.continues(before)) {
+                    actions.push(offered);
+                }
             }
             let Some(action) = actions.last_mut() else { return };
             if action.options.len() >= LISTED {

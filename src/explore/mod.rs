@@ -31,6 +31,7 @@ mod told;
 use crate::answer::Results;
 use crate::interp::Interp;
 use crate::lang::Lens;
+use crate::picture;
 use crate::source::Sources;
 use crate::trace::file::Found;
 use crate::trace::{NotCertified, Replayed, path, replay};
@@ -130,6 +131,7 @@ impl<'a> Explorer<'a> {
 
     /// Answers a request that was found harmless.
     pub fn answer(&self, request: &Request) -> Response {
-        assets::find(&request.path).unwrap_or_else(|| self.api(request))
+        let style = || self.lens.drawing(self.sources, picture::SCREEN).style;
+        assets::find(&request.path, style).unwrap_or_else(|| self.api(request))
     }
 }

@@ -4,6 +4,7 @@ use super::cards::{self, Card, Taken};
 use super::counted::Counted;
 use super::page::{ModelView, VariableKind};
 use super::summary::Summary;
+use super::terms::Terms;
 use crate::answer::RawRun;
 use crate::machine::{BodyIx, Rule, Valid, VarId};
 use crate::picture::Drawing;
@@ -39,6 +40,11 @@ pub trait Lens: std::any::Any + Send + Sync {
     /// What one can ask about, beside events: `stage`, `milestone`.
     fn things(&self) -> &'static [&'static str] {
         &["variable"]
+    }
+
+    /// What it calls steps, pictures and their parts.
+    fn terms(&self) -> Terms {
+        Terms::plain()
     }
 
     /// What a variable stands for.
@@ -82,6 +88,11 @@ pub trait Lens: std::any::Any + Send + Sync {
         None
     }
 
+    /// That a variable has a value, in the language's own words; `None`: its name and the value say it.
+    fn says(&self, _var: VarId, _value: i64) -> Option<Said> {
+        None
+    }
+
     /// A rule as a sentence names it: `guard g1 of Closing`.
     fn rule_words(&self, rule: &Rule) -> String {
         format!("the rule {}", rule.origin.label)
@@ -114,7 +125,7 @@ pub trait Lens: std::any::Any + Send + Sync {
 
     /// The model as pages show it.
     fn page(&self, _sources: &Sources) -> ModelView {
-        ModelView::plain(self.name(), self.machine(), &|v| self.kind(v))
+        ModelView::plain(self.name(), self.terms(), self.machine(), &|v| self.kind(v))
     }
 
     /// The model drawn for a width.
@@ -146,6 +157,19 @@ pub trait Lens: std::any::Any + Send + Sync {
     fn slices(&self, properties: &[usize]) -> Slices {
         Slices { machines: vec![self.machine().clone()], of: properties.iter().map(|_| Some(0)).collect() }
     }
+}
+
+/// That something is so, as parts of a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// `pay has happened`.
+    pub is: String,
+    /// `pay had happened`.
+    pub was: String,
+    /// `pay never happens`; `None`: it is never so that it is.
+    pub never: Option<String>,
+    /// `pay can never happen any more`; `None`: it can never be any more that it is.
+    pub no_more: Option<String>,
 }
 
 /// What a language finds out by itself.

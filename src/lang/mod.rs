@@ -20,6 +20,7 @@ pub mod properties;
 pub mod standard;
 pub mod summary;
 pub mod syntax;
+pub mod terms;
 #[cfg(test)]
 mod testing;
 pub mod xml;

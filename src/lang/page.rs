@@ -1,5 +1,6 @@
 //! The model as pages show it: everything a page needs once.
 
+use super::terms::Terms;
 use crate::answer::to_json;
 use crate::machine::{AgentIx, Domain, Machine, MachineAgent, SlotIx, VarId};
 use serde::Serialize;
@@ -10,6 +11,8 @@ use serde_json::Value;
 pub struct ModelView {
     /// Name of the model.
     pub name: String,
+    /// What the language calls what pages show.
+    pub terms: Terms,
     /// What the language calls types, in its own shape; GSM: artifact types with stages and milestones.
     pub types: Vec<Value>,
     /// Events in the language's own shape.
@@ -111,9 +114,10 @@ impl VariableKind {
 
 impl ModelView {
     /// What can be said without the language.
-    pub fn plain(name: &str, m: &Machine, kind: &dyn Fn(VarId) -> VariableKind) -> ModelView {
+    pub fn plain(name: &str, terms: Terms, m: &Machine, kind: &dyn Fn(VarId) -> VariableKind) -> ModelView {
         ModelView {
             name: name.to_string(),
+            terms,
             types: Vec::new(),
             events: Vec::new(),
             slots: SlotIx::all(&m.slots).map(|s| SlotView::plain(m, s)).collect(),

@@ -1,6 +1,6 @@
 //! A drawing for languages that have none: slots as boxes, their variables as chips.
 
-use crate::machine::{Machine, VarId};
+use crate::machine::{Domain, Machine, VarId};
 use crate::picture::font::{BODY, HEAD};
 use crate::picture::xml::{escape, text};
 use crate::picture::{Drawing, Label, Rect, width};
@@ -29,14 +29,27 @@ pub fn drawing(m: &Machine, most: i32) -> Drawing {
     Drawing { width: most, height: y, kind: "plain", label, style: STYLE, body }
 }
 
+/// A name with the longest value that a page can show beside it; true and false are colours.
+fn widest(name: &str, domain: &Domain) -> String {
+    let (lo, hi) = domain.bounds();
+    let values = match domain {
+        Domain::Bool => return name.to_string(),
+        Domain::Int { .. } => vec![domain.show(lo), domain.show(hi)],
+        Domain::Enum { .. } => (lo..=hi).map(|code| domain.show(code)).collect(),
+    };
+    let longest = values.into_iter().max_by_key(|v| width(v, BODY)).unwrap_or_default();
+    format!("{name} = {longest}")
+}
+
 /// One box from a height on; gives its height.
 fn group(out: &mut String, m: &Machine, title: &str, vars: &[VarId], at: Rect) -> i32 {
     let mut chips = String::new();
     let (mut x, mut y) = (at.x + PAD, at.y + 2 * PAD + HEAD.line);
     for v in vars {
         let name = &m.var(*v).name;
-        let short = name.strip_prefix(title).and_then(|rest| rest.strip_prefix('.')).unwrap_or(name);
-        let w = (width(short, BODY) + 2 * PAD).min(at.w - 2 * PAD);
+        let in_slot = m.var(*v).slot.and_then(|_| name.strip_prefix(title)?.strip_prefix('.'));
+        let short = in_slot.unwrap_or(name);
+        let w = (width(&widest(short, &m.var(*v).domain), BODY) + 2 * PAD).min(at.w - 2 * PAD);
         if x > at.x + PAD && x + w > at.x + at.w - PAD {
             (x, y) = (at.x + PAD, y + CHIP + GAP);
         }

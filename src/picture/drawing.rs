@@ -41,7 +41,7 @@ impl Drawing {
         self.element(class, &style)
     }
 
-    /// As a part of a page that brings the style sheets of all languages along and allows no others.
+    /// As a part of a page that brings the style sheets along and allows none inside.
     pub fn unstyled(&self) -> String {
         self.element("", "")
     }

@@ -56,6 +56,9 @@ impl<'a> Speaker<'a> {
 
     fn with(&self, var: VarId, value: i64, verb: &str) -> String {
         let (name, yes) = (self.name(var), value != 0);
+        if let Some(said) = self.lens.says(var, value) {
+            return if verb == "was" { said.was } else { said.is };
+        }
         match (self.lens.kind(var), &self.m.var(var).domain) {
             (VariableKind::Created, _) if yes => format!("{} exists", self.slot(var)),
             (VariableKind::Created, _) => format!("{} does not exist", self.slot(var)),
@@ -80,6 +83,10 @@ impl<'a> Speaker<'a> {
     /// That it never becomes so: `Closing never opens`; later in a run, `Closing can never open any more`.
     pub fn never(&self, var: VarId, value: i64, later: bool) -> String {
         let (name, yes) = (self.name(var), value != 0);
+        let own = self.lens.says(var, value).and_then(|said| if later { said.no_more } else { said.never });
+        if let Some(own) = own {
+            return own;
+        }
         let say = |does: &str, what: &str| match later {
             true => format!("{name} can never {what} any more"),
             false => format!("{name} never {does}"),
@@ -143,7 +150,13 @@ impl<'a> Speaker<'a> {
             (Node::Compare(CompareOp::Eq, a, b), _) => match (self.m.exprs.node(*a), self.m.exprs.node(*b)) {
                 (Node::Cur(v) | Node::Prev(v), Node::Int(i)) | (Node::Int(i), Node::Cur(v) | Node::Prev(v)) => {
                     let is = self.is(*v, *i);
-                    if value { is } else { is.replacen(" is ", " is not ", 1).replacen(" has no ", " has a ", 1) }
+                    if value {
+                        is
+                    } else if self.lens.says(*v, *i).is_some() {
+                        format!("it is not so that {is}")
+                    } else {
+                        is.replacen(" is ", " is not ", 1).replacen(" has no ", " has a ", 1)
+                    }
                 }
                 _ => self.quoted(e, value),
             },

@@ -30,6 +30,7 @@ const Cards = (() => {
   /** A value as people read it: stages are open or closed, milestones achieved or not. */
   function word(kind, value) {
     if (value === undefined) return '';
+    if (typeof value !== 'boolean') return String(value);
     if (kind === 'stage') return value ? 'open' : 'closed';
     if (kind === 'milestone') return value ? 'achieved' : 'not achieved';
     if (kind === 'created') return value ? 'exists' : 'not created';
@@ -170,7 +171,8 @@ const Cards = (() => {
   }
 
   function row(v, columns, differs, extra, pick) {
-    const status = v.kind === 'stage' || v.kind === 'milestone';
+    const status = ['stage', 'milestone', 'state'].includes(v.kind);
+    const holds = (value) => (typeof value === 'boolean' ? value : value !== v.initial);
     let last;
     return el('tr', { class: differs(v) ? 'differs' : null, 'data-variable': v.name }, el('th', { scope: 'row' },
       pick && status ? el('button', { type: 'button', class: 'name', title: 'the rules that write it', onclick: () => pick(v.name) }, v.label) : v.label),
@@ -178,7 +180,7 @@ const Cards = (() => {
         const value = c.values && c.values[v.name];
         const changed = i > 0 && c.values && value !== last;
         if (c.values) last = value;
-        const on = status ? (value ? ' on' : ' off') : '';
+        const on = status ? (holds(value) ? ' on' : ' off') : '';
         return el('td', { class: `${v.kind}${on}${changed ? ' changed' : ''}${c.now ? ' now' : ''}` },
           c.values ? cell(v.kind, value) : '?', changed && el('span', { class: 'hint' }, ' changed'));
       }), extra && el('td', null, extra.cell(v)));

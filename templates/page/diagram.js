@@ -7,7 +7,7 @@ const Diagram = (() => {
    * Gets hold of the pictures inside `root`. `model` is the ModelView.
    * paint(values, { slots, changed, fired }): colours them. slots: per type, the slot shown; changed: a Set of variable names;
    * fired: the card of the rule that just fired, or null. clear(): the model alone. search(text): marks what matches, gives how
-   * many stages, milestones and attributes do.
+   * many of its parts do.
    */
   function over(root, model) {
     const pictures = [...root.querySelectorAll('svg.drawn')];
@@ -23,6 +23,7 @@ const Diagram = (() => {
       for (const node of single) {
         node.dataset.value = values[node.dataset.var];
         mark(node, 'changed', changed.has(node.dataset.var));
+        if (node.classList.contains('chip') && typeof values[node.dataset.var] !== 'boolean') chip(node, node.dataset.var, values[node.dataset.var]);
       }
       for (const part of parts) {
         const slot = model.slots[slots[part.type] ?? model.slots.findIndex((s) => s.type === part.type)];

@@ -229,13 +229,14 @@
       put('step-note', 'Nothing has happened yet. Choose what happens next.');
       ['micro', 'micro-note', 'other-order'].forEach((id) => put(id));
       put('values', Cards.tables(about.model, [{ title: 'now', values: snapshot, now: true }], { ...options, changedOnly: false, pick: null }));
-      put('rules', el('p', { class: 'none' }, 'Rules are shown for a B-step.'));
+      put('rules', el('p', { class: 'none' }, `Rules are shown for a ${about.model.terms.step}.`));
       return;
     }
     put('step-title', `${here.at}. ${Panels.happening(step)}`);
     const who = step.agent ? `sent by ${step.agent} · ` : '';
     const n = step.changes.length;
-    put('step-note', `${who}B-step ${here.at} of ${here.steps.length} · ${n === 0 ? 'changes nothing, and is a B-step all the same' : `${n} value${n === 1 ? '' : 's'} changed`}`);
+    const { step: one } = about.model.terms;
+    put('step-note', `${who}${one} ${here.at} of ${here.steps.length} · ${n === 0 ? `changes nothing, and is a ${one} all the same` : `${n} value${n === 1 ? '' : 's'} changed`}`);
     put('micro', Panels.micro(step, micro, showMicro));
     put('micro-note', Panels.microNote(about.model, step, micro));
     put('other-order', step.other_orders.map((o) => Cards.otherOrder(about.model, o)));
@@ -247,7 +248,7 @@
 
   const room = () => Math.max(340, $('picture-section').clientWidth - 14);
 
-  /** Fetches the lifecycle drawn for the room there is. */
+  /** Fetches the picture drawn for the room there is. */
   async function draw() {
     $('picture-section').hidden = false;
     const width = (drawnFor = room());
@@ -377,6 +378,8 @@
       return fault(e.message);
     }
     $('model-name').textContent = about.model.name;
+    $('picture-title').textContent = about.model.terms.picture;
+    $('own-text').placeholder = about.model.terms.formula;
     recall();
     $('undo').onclick = undo;
     $('redo').onclick = redo;

@@ -120,7 +120,7 @@ const Panels = (() => {
     if (current === 0) return el('p', { class: 'none' }, 'The snapshot before the step. Prerequisites are asked of this one.');
     const m = step.micro[current - 1];
     const title = m.what === 'event' ? 'The event arrives: its immediate effect.' : m.what === 'end'
-      ? 'The end of the step: tasks, observers, private variables.' : `${step.rules[m.rule].slot}: ${step.rules[m.rule].label} fires.`;
+      ? `The end of the step: ${model.terms.ending}.` : `${[step.rules[m.rule].slot, step.rules[m.rule].label].filter(Boolean).join(': ')}`;
     return [el('b', null, title), m.changes.length ? changes(model, m.changes) : el('p', { class: 'none' }, 'It changes nothing.')];
   }
 
@@ -216,7 +216,7 @@ const Panels = (() => {
     });
   }
 
-  const GUESSED = ['stage', 'milestone', 'data', 'private'];
+  const GUESSED = ['stage', 'milestone', 'state', 'data', 'private'];
 
   /** Asks what will change; `reveal` gets the names that were ticked. */
   function question(model, values, action, title, reveal, cancel) {
@@ -229,7 +229,7 @@ const Panels = (() => {
     const target = model.slots.find((s) => s.name === action.target);
     if (target) shown[target.created] = true;
     return el('section', null, el('h2', null, `What will change: ${title}?`),
-      el('p', { class: 'none' }, 'Tick everything that will be different after this B-step, then look.'),
+      el('p', { class: 'none' }, `Tick everything that will be different after this ${model.terms.step}, then look.`),
       Cards.tables(model, [{ title: 'now', values: shown }], { extra: { title: 'will change', cell } }),
       el('p', { class: 'act' }, el('button', { type: 'button', class: 'reveal', onclick: () => reveal(ticked) }, 'Show what happens'),
         el('button', { type: 'button', class: 'go', onclick: cancel }, 'Never mind')));

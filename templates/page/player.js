@@ -1,6 +1,6 @@
-// The stepper: one run at a time, B-step by B-step and micro-step by micro-step.
+// The stepper: one run at a time, step by step and micro-step by micro-step.
 //
-// A place in a run is { step, micro }: `micro` micro-steps of B-step `step` (from 1) are done. Step 0 is the first snapshot. The
+// A place in a run is { step, micro }: `micro` micro-steps of step `step` (from 1) are done. Step 0 is the first snapshot. The
 // snapshot there is computed from the first one and the changes on the way, so the page holds no snapshot twice.
 'use strict';
 
@@ -160,10 +160,10 @@ const Player = (() => {
       const changes = now.micro ? now.micro.changes : [];
       return el('div', { class: 'controls' },
         el('div', { class: 'buttons', role: 'group', 'aria-label': 'Stepping' },
-          button('previous-step', '« B-step', 'Previous B-step', previousStep, at.step === 0),
+          button('previous-step', `« ${model.terms.step}`, `Previous ${model.terms.step}`, previousStep, at.step === 0),
           button('previous-micro', '‹ micro', 'Previous micro-step', previousMicro, at.step === 0),
           button('next-micro', 'micro ›', 'Next micro-step', nextMicro, atEnd() && !lasso),
-          button('next-step', 'B-step »', 'Next B-step', nextStep, at.step === last() && !lasso)),
+          button('next-step', `${model.terms.step} »`, `Next ${model.terms.step}`, nextStep, at.step === last() && !lasso)),
         el('p', { class: 'now' }, el('span', { class: 'position' }, position()),
           now.step && el('span', { class: 'title' }, now.step.title),
           el('span', { class: 'what' }, what(now)),

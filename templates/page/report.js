@@ -28,9 +28,9 @@
       row.hidden = !here;
       return here;
     });
-    const stages = diagram.search(input.value);
+    const found = diagram.search(input.value);
     player.search(input.value);
-    const text = needle === '' && only === 'all' ? '' : `${shown.length} of ${rows.length} shown${needle ? `; ${stages} stages match` : ''}`;
+    const text = needle === '' && only === 'all' ? '' : `${shown.length} of ${rows.length} shown${needle ? `; ${found} ${data.model.terms.part}${found === 1 ? ' matches' : 's match'}` : ''}`;
     if (find('#shown')) find('#shown').textContent = text;
     if (text) say(text);
   }

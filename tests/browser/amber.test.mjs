@@ -20,6 +20,11 @@ async function run() {
   return { results, trace, snapshots };
 }
 
+/** Words of GSM that mean nothing in AMBER. */
+const GSM = /B-step|[Ll]ifecycle|[Mm]ilestone|\b[Ss]tages?\b|[Aa]rtifact/;
+
+const repeated = (list) => list.filter((x, i) => list.indexOf(x) !== i);
+
 /** Every node once, in two blocks, with four relations. */
 async function whole(page, svg) {
   const all = await page.$$eval(`${svg} [data-node]`, (found) => found.map((n) => n.dataset.node));
@@ -46,7 +51,8 @@ test('the report: all nodes, and a run to its end', async () => {
     const svg = look.phone ? 'svg.narrow' : 'svg.wide';
     await whole(page, svg);
     assert.match(await page.textContent('.legend'), /waits.*has happened.*disabled/s);
-    assert.doesNotMatch(await page.textContent('.legend'), /stage|milestone/);
+    assert.doesNotMatch(await page.textContent('main, header'), GSM);
+    assert.deepEqual(repeated(await page.$$eval('.numbers dt', (all) => all.map((x) => x.textContent))), [], 'no number has the name of another');
     await page.click('a.see');
     for (const [s, step] of trace.steps.entries()) {
       await page.click('#next-step');
@@ -78,9 +84,41 @@ test('the explorer: all nodes, and the same run back and forth', async () => {
     await at(n);
     await painted(page, '#picture svg', snapshots[n], `snapshot ${n} again`);
   }
+  assert.doesNotMatch(await page.textContent('body'), GSM);
+  assert.equal(await page.textContent('#picture-title'), 'Process');
+  // The hint is a formula of this model: it can be typed as it is. After a rejected claim nobody pays.
+  await page.fill('#own-text', await page.getAttribute('#own-text', 'placeholder'));
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#own-answer [data-value="false"]');
   await fits(page);
   view.quiet();
   await picture(page, 'amber-explore', { fullPage: true });
   await view.close();
   await server.stop();
+});
+
+test('other languages have their own words, pictures with values, and hints that can be typed', async () => {
+  for (const [name, words, foreign] of [['shipment', /Stages, milestones and items/, /B-step|[Ll]ifecycle/], ['cmmn/claim.cmmn', /Items of the case/, /B-step|[Ll]ifecycle/]]) {
+    const server = await serve(['explore', example(name), '--port', '0']);
+    const view = await open(server.url);
+    const { page } = view;
+    await page.waitForSelector('#picture svg .chip[data-value]');
+    assert.match(await page.textContent('#picture-title'), words);
+    assert.doesNotMatch(await page.textContent('body'), foreign);
+    assert.match(await page.textContent('#picture svg .chip'), / = \w+/);
+    const box = await page.$eval('#picture svg .chip rect', (r) => getComputedStyle(r).fill);
+    assert.notEqual(box, 'rgb(0, 0, 0)', 'the style of the picture is there');
+    await page.fill('#own-text', await page.getAttribute('#own-text', 'placeholder'));
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#own-answer [data-value]');
+    // Moves of one event with different payloads are one choice, and each leads where it says.
+    if (name === 'shipment') {
+      await page.selectOption('#choices [data-field="status"]', 'OnRoad');
+      await page.click('#choices [data-event="Truck"]');
+      await page.waitForFunction(() => /status = OnRoad/.test(document.getElementById('step-title').textContent));
+    }
+    view.quiet();
+    await view.close();
+    await server.stop();
+  }
 });

@@ -4,17 +4,35 @@ use super::draw::{Shown, lay_out, svg};
 use super::lower::{Lowered, Map, Meaning, Relevant, lower};
 use super::model::{Expr, Model, NodeKind};
 use super::properties::AmberAtoms;
-use super::why::why_not;
-use crate::lang::lens::{Forbidden, Lens, Slices};
+use super::why::{said, why_not};
+use crate::lang::lens::{Forbidden, Lens, Said, Slices};
 use crate::lang::page::VariableKind;
 use crate::lang::properties;
 use crate::lang::summary::Summary;
+use crate::lang::terms::{CHANGED, Sign, Terms};
 use crate::logic::Property;
 use crate::machine::{BodyIx, Valid, VarId};
 use crate::picture::Drawing;
 use crate::source::codes::amber as codes;
 use crate::source::{Diagnostic, Sources, render};
 use serde_json::json;
+
+/// Signs of its pictures.
+const LEGEND: &[Sign] = &[
+    Sign::new("circle", "action"),
+    Sign::new("half", "interaction"),
+    Sign::new("circle twice", "repeated"),
+    Sign::new("circle dashed", "optional"),
+    Sign::new("square full-ink", "all must come"),
+    Sign::new("square", "one is enough"),
+    Sign::new("diamond full-ink", "all ways"),
+    Sign::new("diamond", "one way"),
+    Sign::new("link-sign", "happens together"),
+    Sign::new("circle waits", "waits").live(),
+    Sign::new("circle happened", "has happened").live(),
+    Sign::new("circle crossed", "disabled").live(),
+    CHANGED,
+];
 
 /// A model, its properties, its machine and the way back.
 #[derive(Clone, Debug)]
@@ -81,6 +99,18 @@ impl Lens for Amber {
         &["action", "variable"]
     }
 
+    fn terms(&self) -> Terms {
+        let action = self.model.nodes.iter().rfind(|n| n.kind.happens());
+        Terms {
+            step: "step",
+            picture: "Process",
+            part: "node",
+            ending: "who waits, what has happened",
+            formula: action.map_or("AG !stuck".into(), |n| format!("EF executed('{}')", n.path)),
+            legend: LEGEND,
+        }
+    }
+
     fn kind(&self, var: VarId) -> VariableKind {
         match self.map.meaning(var) {
             Some(Meaning::Cell(_)) => VariableKind::Data,
@@ -88,6 +118,10 @@ impl Lens for Amber {
             Some(Meaning::Last) => VariableKind::Observer,
             _ => VariableKind::State,
         }
+    }
+
+    fn says(&self, var: VarId, value: i64) -> Option<Said> {
+        said(&self.model, self.map.meaning(var)?, value)
     }
 
     fn why_not(&self, body: BodyIx, snapshot: &[i64]) -> Option<String> {

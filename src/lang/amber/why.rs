@@ -1,7 +1,9 @@
 //! Why an event is possible or not, in the words of the model.
 
 use super::draw::Shown;
+use super::lower::Meaning;
 use super::model::{ArrowIx, Condition, EventIx, Model, NodeIx, NodeKind};
+use crate::lang::lens::Said;
 
 /// Why an event cannot happen now, a sentence for each thing that is missing; nothing when it can.
 pub fn why_not(model: &Model, now: &Shown, event: EventIx) -> Vec<String> {
@@ -19,6 +21,31 @@ pub fn why_not(model: &Model, now: &Shown, event: EventIx) -> Vec<String> {
         out.push(format!("{} {}", look.name(p), look.reason(p)));
     }
     out
+}
+
+/// That a part of the control state has a value, as parts of a sentence.
+pub fn said(model: &Model, meaning: Meaning, value: i64) -> Option<Said> {
+    let (n, word) = match meaning {
+        Meaning::Executed(n) => (n, "happened"),
+        Meaning::Triggered(n) => (n, "triggered"),
+        Meaning::Disabled(n) => (n, "disabled"),
+        Meaning::Blocked(n) => (n, "blocked"),
+        _ => return None,
+    };
+    let name = &model.nodes.get(n)?.path;
+    let not = if value == 0 { " not" } else { "" };
+    let times = if value > 1 { format!(" {value} times") } else { String::new() };
+    let (is, was) = if word == "happened" { ("has", "had") } else { ("is", "was") };
+    let (never, no_more) = match word {
+        "happened" => (format!("{name} never happens"), format!("{name} can never happen any more")),
+        _ => (format!("{name} is never {word}{times}"), format!("{name} can never be {word}{times} any more")),
+    };
+    Some(Said {
+        is: format!("{name} {is}{not} {word}{times}"),
+        was: format!("{name} {was}{not} {word}{times}"),
+        never: Some(never).filter(|_| value != 0),
+        no_more: Some(no_more).filter(|_| value != 0),
+    })
 }
 
 struct Look<'a> {

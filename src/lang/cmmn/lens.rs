@@ -9,6 +9,7 @@ use crate::lang::page::VariableKind;
 use crate::lang::properties;
 use crate::lang::summary::{Summary, domain_text};
 use crate::lang::syntax::Text;
+use crate::lang::terms::Terms;
 use crate::machine::{Machine, Valid, VarId, validate};
 use crate::source::{Diagnostic, Diagnostics, Sources};
 use serde_json::json;
@@ -157,6 +158,14 @@ impl Lens for Cmmn {
 
     fn things(&self) -> &'static [&'static str] {
         &["item", "variable"]
+    }
+
+    fn terms(&self) -> Terms {
+        let formula = match self.case.items.get(1) {
+            Some(item) => format!("EF '{}'.completed", item.name),
+            None => "EF case.completed".into(),
+        };
+        Terms { picture: "Items of the case", part: "item", formula, ..Terms::plain() }
     }
 
     fn kind(&self, var: VarId) -> VariableKind {

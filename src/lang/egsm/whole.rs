@@ -10,6 +10,7 @@ use crate::lang::page::VariableKind;
 use crate::lang::properties::{self, add_standard};
 use crate::lang::summary::Summary;
 use crate::lang::syntax::Text;
+use crate::lang::terms::Terms;
 use crate::logic::{Bool, Formula, PathFormula, Property, Rewrite};
 use crate::machine::{CompareOp, ExprId, Exprs, Valid, VarId, validate};
 use crate::source::codes::egsm as codes;
@@ -215,6 +216,11 @@ impl Lens for Egsm {
 
     fn things(&self) -> &'static [&'static str] {
         &["stage", "milestone", "item"]
+    }
+
+    fn terms(&self) -> Terms {
+        let formula = self.model.stages.first().map_or("EF violation".into(), |s| format!("EF outOfOrder('{}')", s.id));
+        Terms { step: "move", picture: "Stages, milestones and items", formula, ..Terms::plain() }
     }
 
     fn kind(&self, var: VarId) -> VariableKind {

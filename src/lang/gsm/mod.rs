@@ -16,6 +16,7 @@ mod page;
 pub mod resolve;
 mod standard;
 pub mod summary;
+mod terms;
 mod unbounded;
 mod whole;
 pub mod xml;

@@ -1,6 +1,8 @@
 //! The model as pages show it.
 
-use super::{AttrIx, Event, Expr, ExprKind, Field, Gsm, Guard, Map, Milestone, Role, Stage, TaskIx, TypeIx, VarRole};
+use super::{
+    AttrIx, Event, Expr, ExprKind, Field, Gsm, Guard, Map, Milestone, Role, Stage, TaskIx, TypeIx, VarRole, terms,
+};
 use crate::lang::page::{ModelView, VariableKind, values};
 use crate::machine::VarId;
 use crate::source::{Sources, Span};
@@ -143,7 +145,7 @@ struct Viewer<'a> {
 pub fn view(gsm: &Gsm, sources: &Sources) -> ModelView {
     let (app, m) = (&gsm.app, &gsm.machine);
     let viewer = Viewer { gsm, sources };
-    let mut view = ModelView::plain(&app.name, m, &|v| kind(&gsm.map, v));
+    let mut view = ModelView::plain(&app.name, terms::terms(app), m, &|v| kind(&gsm.map, v));
     view.types = (0..app.types.len()).map(|ty| json(viewer.ty(ty))).collect();
     view.events = app.events.iter().map(|e| json(viewer.event(e))).collect();
     let names = |vars: &[VarId]| vars.iter().map(|v| m.var(*v).name.clone()).collect();

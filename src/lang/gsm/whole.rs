@@ -3,7 +3,7 @@
 use super::draw::{self, dot, rules};
 use super::{
     Application, Lowered, Map, ModelProperty, Occurrence, Order, Relevant, RuleIx, Rules, TypeIx, VarRole, lower,
-    lowered, orders, page, properties, summary,
+    lowered, orders, page, properties, summary, terms,
 };
 use crate::lang::cards::{Card, Taken};
 use crate::lang::config::GivenAbstraction;
@@ -11,6 +11,7 @@ use crate::lang::counted::Counted;
 use crate::lang::lens::{Lens, Slices};
 use crate::lang::page::{ModelView, VariableKind};
 use crate::lang::summary::Summary;
+use crate::lang::terms::Terms;
 use crate::machine::{BodyIx, Rule, Valid, VarId};
 use crate::picture::Drawing;
 use crate::source::{Diagnostic, Sources, render};
@@ -69,6 +70,10 @@ impl Lens for Gsm {
 
     fn things(&self) -> &'static [&'static str] {
         &["stage", "milestone", "attribute"]
+    }
+
+    fn terms(&self) -> Terms {
+        terms::terms(&self.app)
     }
 
     fn kind(&self, var: VarId) -> VariableKind {

@@ -10,6 +10,7 @@ mod table;
 use crate::answer::Results;
 use crate::interp::Interp;
 use crate::lang::Lens;
+use crate::lang::terms::Terms;
 use crate::picture::{self, palette};
 use crate::source::{Diagnostics, Sources};
 use crate::trace::text;
@@ -33,7 +34,9 @@ pub struct Input<'a> {
 #[template(path = "report.html")]
 struct Page<'a> {
     name: &'a str,
-    language: &'static str,
+    terms: Terms,
+    /// Has the picture parts whose conditions a click shows?
+    conditions: bool,
     results: &'a Results,
     engines: Vec<&'static str>,
     rows: Vec<Row>,
@@ -112,7 +115,7 @@ impl Page<'_> {
 fn meaning(what: &str) -> Option<&'static str> {
     Some(match what {
         "ground rules" => "rules of the model, once for each instance they can be about",
-        "actions" => "who may send what to whom: agent, event and instance",
+        "moves" => "who may make what happen, and where: agent, event and instance",
         "state bits" => "bits that one snapshot needs: the size of the problem, not of the model",
         "reachable snapshots" => "different situations that can really come about",
         "dead ends" => "reachable snapshots in which nobody can do anything any more",
@@ -128,7 +131,8 @@ pub fn render(input: &Input) -> Result<String, askama::Error> {
     let picture = |width, class| input.lens.drawing(input.sources, width).embedded(class);
     let page = Page {
         name: input.lens.name(),
-        language: input.lens.language(),
+        terms: input.lens.terms(),
+        conditions: !viewer.model().types.is_empty(),
         results: input.results,
         engines: input.results.engines().into_iter().map(|e| e.name()).collect(),
         rows: rows(input.results, &data),
@@ -172,7 +176,7 @@ fn numbers(input: &Input) -> Vec<(&'static str, String)> {
     let mut out: Vec<(&'static str, String)> = counts.into_iter().map(|(what, n)| (what, n.to_string())).collect();
     out.extend([
         ("ground rules", machine.rules.to_string()),
-        ("actions", machine.actions.to_string()),
+        ("moves", machine.actions.to_string()),
         ("state bits", machine.state_bits.to_string()),
     ]);
     out.extend(machine.reachable_states.iter().map(|n| ("reachable snapshots", n.clone())));

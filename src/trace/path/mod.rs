@@ -63,9 +63,12 @@ pub fn write_step(m: &Machine, choice: &Choice) -> String {
     {
         let _ = write!(out, "@{}.{}", encode(type_name(&slot.name)), slot.number);
     }
-    for (input, (name, value)) in body.inputs.iter().zip(&named.payload) {
-        if input.values.len() > 1 {
-            let text = plain(value);
+    // A payload without a choice is written where another move of the same name has another one.
+    let one_of_several =
+        alike().any(|a| (a.agent, m.body(a).target) == (action.agent, body.target) && a.body != action.body);
+    for input in &body.inputs {
+        if let Some(value) = named.payload.get(&input.name).filter(|_| one_of_several || input.values.len() > 1) {
+            let (name, text) = (&input.name, plain(value));
             let value = if text == BOTTOM { String::new() } else { format!("={}", encode(&text)) };
             let _ = write!(out, ",{}{value}", encode(name));
         }

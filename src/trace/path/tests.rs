@@ -95,3 +95,24 @@ fn garbage_is_never_more_than_an_error() {
         let _ = read(&interp, &text);
     }
 }
+
+#[test]
+fn moves_of_one_name_are_told_apart_by_their_payload() {
+    let input = |code: i64| crate::machine::Input {
+        name: "status".into(),
+        domain: crate::machine::Domain::Int { lo: 0, hi: 2 },
+        values: crate::machine::Ranges::range(code, code),
+    };
+    let mut m = testkit::empty();
+    for code in 0..3 {
+        let body = crate::machine::Body { inputs: vec![input(code)], ..testkit::body("Truck") };
+        testkit::act(&mut m, body, crate::machine::TRUE);
+    }
+    let machine = crate::machine::validate(m).expect("a valid machine");
+    let interp = Interp::new(&machine);
+    let all = interp.choices(&interp.initial());
+    assert_eq!(write(&machine, &all), "Truck,status=0/Truck,status=1/Truck,status=2");
+    assert_eq!(read(&interp, &write(&machine, &all)), Ok(all));
+    let clear = read(&interp, "Truck").expect_err("three fit");
+    assert_eq!(clear.why, "3 choices fit: Truck,status=0, Truck,status=1, Truck,status=2");
+}

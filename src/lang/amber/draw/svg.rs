@@ -29,6 +29,7 @@ pub fn drawing(model: &Model, machine: &Machine, map: &Map, picture: &AmberPictu
     disabling(&mut body, model, picture);
     relations(&mut body, model, picture);
     body += "</g>\n";
+    picture.blocks.iter().for_each(|b| text(&mut body, &b.title, HEAD, "head", false));
     for n in 0..model.nodes.len() {
         node(&mut body, model, picture, n, map);
     }
@@ -44,8 +45,14 @@ fn block(out: &mut String, model: &Model, b: &BlockBox) {
         "<g class=\"block\" data-block=\"{path}\"><title>Block {path}</title>\
          <rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"14\"/>"
     );
-    text(out, &b.title, HEAD, "head", false);
     *out += "</g>\n";
+}
+
+/// Where arrows reach a node: a half circle fills the middle of its square.
+fn reach(model: &Model, picture: &AmberPicture, n: NodeIx) -> Option<Rect> {
+    let at = picture.nodes.get(n)?.at;
+    let half = model.nodes.get(n)?.kind == NodeKind::Interaction;
+    Some(if half { Rect { y: at.y + at.h / 4, h: at.h / 2, ..at } } else { at })
 }
 
 fn centre(r: &Rect) -> Point {
@@ -76,6 +83,33 @@ fn line(from: &Rect, to: &Rect) -> (Point, Point, String, Point) {
     (c2, end, d, middle)
 }
 
+/// Where an arrow goes on in a row below: out to the right of everything that belongs to its source (`clear`), down, back above
+/// the target, and into it. So it strikes out no name.
+fn wrapped(from: &Rect, to: &Rect, clear: i32) -> Option<(Point, Point, String, Point)> {
+    let (start, end) = (Point { x: from.x + from.w, y: centre(from).y }, Point { x: centre(to).x, y: to.y });
+    let (right, lane) = (clear + 12, to.y - 15);
+    let r = 8.min((lane - start.y) / 2);
+    if to.x + to.w > from.x || lane <= from.y + from.h || r <= 0 {
+        return None;
+    }
+    let d = format!(
+        "M{} {}H{}Q{right} {} {right} {}V{}Q{right} {lane} {} {lane}H{}Q{} {lane} {} {}V{}",
+        start.x,
+        start.y,
+        right - r,
+        start.y,
+        start.y + r,
+        lane - r,
+        right - r,
+        end.x + r,
+        end.x,
+        end.x,
+        lane + r,
+        end.y
+    );
+    Some((Point { y: lane, ..end }, end, d, Point { x: (right + end.x) / 2, y: lane }))
+}
+
 /// A head that points from `from` to `at`, `back` pixels before it.
 fn head(from: Point, at: Point, back: f64) -> String {
     let (dx, dy) = (f64::from(at.x - from.x), f64::from(at.y - from.y));
@@ -96,8 +130,10 @@ fn head(from: Point, at: Point, back: f64) -> String {
 }
 
 fn arrow(out: &mut String, model: &Model, picture: &AmberPicture, a: &Arrow, mark: Option<&str>) {
-    let (Some(from), Some(to)) = (picture.nodes.get(a.from), picture.nodes.get(a.to)) else { return };
-    let (toward, end, d, middle) = line(&from.at, &to.at);
+    let Some(label) = picture.nodes.get(a.from).map(|n| n.label.at) else { return };
+    let (Some(from), Some(to)) = (reach(model, picture, a.from), reach(model, picture, a.to)) else { return };
+    let clear = (from.x + from.w).max(label.x + label.w);
+    let (toward, end, d, middle) = wrapped(&from, &to, clear).unwrap_or_else(|| line(&from, &to));
     let (source, target) = (escape(&model.nodes[a.from].path), escape(&model.nodes[a.to].path));
     let kind = if a.double { "arrow double" } else { "arrow" };
     let _ = write!(out, "<g class=\"{kind}\" data-from=\"{source}\" data-to=\"{target}\"><path d=\"{d}\"/>");
@@ -112,22 +148,21 @@ fn arrow(out: &mut String, model: &Model, picture: &AmberPicture, a: &Arrow, mar
     };
     if let Some(condition) = condition {
         // Behind the source, above the line or below it as it leaves: two ways of a split do not meet.
-        let source = &from.at;
-        let forward = to.at.x >= source.x + source.w;
+        let source = &from;
+        let forward = to.x >= source.x + source.w;
         let (x, y) = match forward {
-            true if centre(&to.at).y > centre(source).y + 6 => (source.x + source.w + 10, centre(source).y + 17),
+            true if centre(&to).y > centre(source).y + 6 => (source.x + source.w + 10, centre(source).y + 17),
             true => (source.x + source.w + 10, centre(source).y - 6),
             false => (middle.x - width(&condition, SMALL) / 2, middle.y - 5),
         };
         let _ = write!(out, "<text class=\"condition\" x=\"{x}\" y=\"{y}\">{}</text>", escape(&condition));
     }
     if let Some(mark) = mark {
+        let (x, y) = if toward.x == end.x { (end.x, end.y - 12) } else { (end.x - 14, end.y) };
         let _ = write!(
             out,
-            "<g class=\"mark\" data-var=\"{}\"><circle cx=\"{}\" cy=\"{}\" r=\"3.5\"/></g>",
-            escape(mark),
-            end.x - 14,
-            end.y
+            "<g class=\"mark\" data-var=\"{}\"><circle cx=\"{x}\" cy=\"{y}\" r=\"3.5\"/></g>",
+            escape(mark)
         );
     }
     *out += "</g>\n";

@@ -4,7 +4,7 @@
 
 mod data;
 mod expr;
-mod names;
+pub(super) mod names;
 mod notation;
 mod open;
 mod tasks;
