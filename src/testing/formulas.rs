@@ -198,7 +198,7 @@ impl<'a> Pen<'a> {
         if let Some((var, ty)) = self.c.pick(&self.bound).cloned()
             && !self.c.chance(15)
         {
-            return self.member(&var, ty);
+            return self.pair(&var, ty).unwrap_or_else(|| self.member(&var, ty));
         }
         match self.c.below(10) {
             0..4 if self.bound.len() < 2 => self.quantified(|pen| pen.state(0)),
@@ -233,6 +233,29 @@ impl<'a> Pen<'a> {
         let agent = self.c.pick(self.agents)?;
         let (var, kind) = self.c.pick(&agent.vars)?;
         compare(self.c, &format!("{}.{var}", agent.name), kind, range_of(var))
+    }
+
+    /// Sometimes: whether an instance is another one, or refers to it.
+    fn pair(&mut self, var: &str, ty: usize) -> Option<String> {
+        let refers = self.sketch.types[ty].attrs.iter().find_map(|a| match a.kind {
+            Kind::Reference(to) => Some((a.name.as_str(), to)),
+            _ => None,
+        });
+        let others: Vec<(String, Option<&str>)> = self
+            .bound
+            .iter()
+            .filter(|(other, _)| other != var)
+            .filter_map(|(other, of)| {
+                let path = refers.filter(|(_, to)| to == of).map(|(path, _)| path);
+                (path.is_some() || *of == ty).then(|| (other.clone(), path))
+            })
+            .collect();
+        if others.is_empty() || self.c.chance(70) {
+            return None;
+        }
+        let (other, path) = self.c.pick(&others)?;
+        let left = path.map_or(var.to_string(), |path| format!("{var}.{path}"));
+        Some(format!("{left} {} {other}", self.c.one_of(["!=", "=="])))
     }
 
     /// Something about an instance.
