@@ -5,6 +5,7 @@
 //! side by side.
 
 mod engine;
+pub mod glossary;
 mod never;
 mod result;
 mod results;

@@ -1,9 +1,8 @@
 //! What one engine says about one property.
 
 use super::{Engine, Fact, Scope, Trace, TraceStep, Values};
-use crate::logic::{Connected, Formula, Logic, Property};
+use crate::logic::{Logic, Property};
 use crate::machine::Question;
-use crate::source::Span;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// What an engine found out.
@@ -131,14 +130,30 @@ impl PropertyResult {
     /// An answer that is still open: verdict `unknown`, not exact, no trace.
     pub fn open<A>(property: &Property<A>, engine: Engine) -> PropertyResult {
         PropertyResult {
-            property: property.name.clone(),
             formula: property.text.clone(),
             comment: property.comment.clone(),
-            summary: String::new(),
             expect: property.expect,
+            logic: property.logic(),
+            ..PropertyResult::blank(&property.name, engine)
+        }
+    }
+
+    /// The same for a question about steps.
+    pub fn asked(question: &Question, engine: Engine) -> PropertyResult {
+        let (expect, either) = (question.expect, question.either);
+        PropertyResult { expect, either, ..PropertyResult::blank(&question.name, engine) }
+    }
+
+    fn blank(name: &str, engine: Engine) -> PropertyResult {
+        PropertyResult {
+            property: name.into(),
+            formula: name.into(),
+            comment: String::new(),
+            summary: String::new(),
+            expect: true,
             either: false,
             engine,
-            logic: property.logic(),
+            logic: Logic::Ctl,
             verdict: Verdict::Unknown,
             exact: false,
             reason: None,
@@ -152,13 +167,6 @@ impl PropertyResult {
             cached: false,
             facts: Vec::new(),
         }
-    }
-
-    /// The same for a question about steps.
-    pub fn asked(question: &Question, engine: Engine) -> PropertyResult {
-        let never = Property::new(&question.name, Formula::<()>::constant(false), Span::NOWHERE);
-        let open = PropertyResult::open(&never, engine);
-        PropertyResult { expect: question.expect, either: question.either, ..open }
     }
 
     /// Decided, and not as the author expects.

@@ -1,5 +1,6 @@
 //! For how many instances a verdict holds.
 
+use super::Verdict;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -55,6 +56,14 @@ pub struct Why {
 }
 
 impl Scope {
+    /// As a sentence about a verdict: `It is true for any number of Order: 3 suffice (…).`
+    pub fn sentence(&self, verdict: Verdict) -> String {
+        match self.extent {
+            Extent::From if self.why.is_empty() => "With more instances it is the same.".into(),
+            _ => format!("It is {} {}.", verdict.name(), self.text()),
+        }
+    }
+
     /// In a few words: `for any number of Order: 3 suffice (…)`.
     pub fn text(&self) -> String {
         let why: Vec<String> = self.why.iter().map(Why::text).collect();

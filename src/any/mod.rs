@@ -333,7 +333,7 @@ fn counted_reasons(reasons: &[String]) -> Vec<Why> {
 }
 
 /// What every bound leaves out.
-const ENDLESS: &str = "however many, not one after the other for ever";
+const ENDLESS: &str = "with new ones arriving for ever it may be otherwise";
 
 /// Does a formula say what comes in the end? Where new instances arrive for ever, that is another matter than with any bound.
 fn needs_an_end(f: &Formula<Leaf>) -> bool {

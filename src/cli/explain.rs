@@ -1,15 +1,17 @@
-//! `gsmc explain E012`, `gsmc explain can-still-finish`.
+//! `gsmc explain E012`, `gsmc explain can-still-finish`, `gsmc explain bounded`.
 
 use super::BAD_INPUT;
 use super::output::{done, print, say};
+use crate::answer::glossary;
 use crate::lang::standard::{self, Standard};
 use crate::source::codes;
 
-/// Which code or standard question.
+/// Which code, standard question or word.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// A diagnostic code such as E012 or W003, or a standard question such as can-still-finish; without one, all are listed
-    #[arg(value_name = "CODE|QUESTION")]
+    /// A diagnostic code such as E012 or W003, a standard question such as can-still-finish, or a word of answers such as
+    /// bounded; without one, all are listed
+    #[arg(value_name = "CODE|QUESTION|WORD")]
     code: Option<String>,
 }
 
@@ -18,20 +20,26 @@ pub fn run(args: &Args) -> u8 {
         let lines = codes::all().into_iter().map(|c| format!("{}  {}\n", c.id, c.title));
         let widest = standard::ALL.iter().map(|s| s.name.len()).max().unwrap_or(0);
         let questions = standard::ALL.iter().map(|s| format!("{:<widest$}  {}\n", s.name, s.asks));
-        return done(print(&lines.chain(["\n".into()]).chain(questions).collect::<String>()));
+        let terms = glossary::ALL.iter().map(|t| format!("{:<widest$}  {}\n", t.name, t.title));
+        let blank = || ["\n".to_string()];
+        return done(print(&lines.chain(blank()).chain(questions).chain(blank()).chain(terms).collect::<String>()));
     };
     if let Some(question) = standard::find(id) {
         return done(print(&about(question)));
+    }
+    if let Some(term) = glossary::find(id) {
+        return done(print(&format!("{}: {}\n\n{}\n", term.name, term.title, wrap(term.text))));
     }
     match codes::find(id) {
         Some(code) => done(print(&format!("{}: {}\n\n{}\n", code.id, code.title, wrap(code.explanation)))),
         None => {
             let known: Vec<&str> = codes::all().into_iter().map(|c| c.id).collect();
             let mut near = crate::source::nearest(&id.to_uppercase(), known);
-            near.extend(crate::source::nearest(id, standard::ALL.iter().map(|s| s.name)));
+            let names = standard::ALL.iter().map(|s| s.name).chain(glossary::ALL.iter().map(|t| t.name));
+            near.extend(crate::source::nearest(id, names));
             let hint = if near.is_empty() { String::new() } else { format!(" (near: {})", near.join(", ")) };
             say(&format!(
-                "error: there is no diagnostic or standard question '{id}'{hint}; 'gsmc explain' lists them all"
+                "error: there is no diagnostic, standard question or word '{id}'{hint}; 'gsmc explain' lists them all"
             ));
             BAD_INPUT
         }

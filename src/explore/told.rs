@@ -28,11 +28,13 @@ pub fn from(interp: &Interp, results: &Results) -> Vec<Told> {
     let one = |r: &crate::answer::PropertyResult| {
         let run = r.trace.as_ref().filter(|t| t.certified).and_then(|t| t.locate(interp).ok());
         let run = run.and_then(|raw| replay(interp, &raw).ok());
+        let scope = r.scope.as_ref().filter(|_| r.verdict.holds().is_some());
+        let summary = format!("{} {}", r.summary, scope.map_or(String::new(), |s| s.sentence(r.verdict)));
         Told {
             property: r.property.clone(),
             verdict: r.word(),
             expected: r.verdict.holds() == Some(r.expect),
-            summary: r.summary.clone(),
+            summary: summary.trim().to_string(),
             path: run.as_ref().map(|run| path::write(interp.machine(), run.steps.iter().map(|s| &s.choice))),
             loop_start: run.and_then(|run| run.loop_start),
         }

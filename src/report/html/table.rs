@@ -69,6 +69,7 @@ fn row(results: &Results, data: &Data, name: &str) -> Option<Row> {
         let new = |why: &&String| !r.summary.contains(why.as_str());
         remarks.extend(r.vacuous.iter().filter(new).map(|why| format!("{}: {}, but {why}", r.engine, r.word())));
     }
+    remarks.extend(mine.iter().find_map(|r| Some(r.scope.as_ref()?.sentence(r.verdict))));
     let mut runs: Vec<(usize, String)> = Vec::new();
     for (r, run) in results.results.iter().zip(&data.run_of).filter(|(r, _)| r.property == name) {
         if let Some(run) = run.filter(|run| !runs.iter().any(|(known, _)| known == run)) {
