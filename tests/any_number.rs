@@ -127,6 +127,7 @@ fn documents() {
         ("memory-neg2", "TFFF", "any 5"),
         // Instances that starve others: without them, 1.
         ("starve2", "TFFF", "any 2"),
+        ("starve-ltl", "TFFF", "any 2"),
         // Instances that are compared: the number of variables.
         ("several", "TFFF", "any 2"),
         ("several3", "FFTT", "any 3"),
