@@ -2,6 +2,7 @@
 
 mod cascade;
 mod cmmn;
+mod egsm;
 mod examples;
 mod golden;
 mod hostile;
