@@ -14,10 +14,10 @@ use std::time::Duration;
 /// Which application, and how to read it. Everything of `gsmc.toml` can be given or overridden here.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct ModelArgs {
-    /// Project folder with a gsmc.toml
+    /// Project folder with a gsmc.toml, or a model file: .gsm, .xml, .amber, .cmmn
     #[arg(value_name = "DIR")]
     pub dir: Option<PathBuf>,
-    /// Model file (Barcelona XML, .gsm or .amber)
+    /// Model file, instead of the folder's
     #[arg(short, long, value_name = "FILE")]
     pub model: Option<PathBuf>,
     /// Agents file

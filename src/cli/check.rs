@@ -7,7 +7,6 @@ use super::watch::{Round, Watch};
 use super::{INCONCLUSIVE, asking, more, traces};
 use crate::answer::Results;
 use crate::check::cache::Cache;
-use crate::lang::config::COMMAND_LINE;
 use crate::report::{human, junit};
 use crate::trace::look::Look;
 use clap::ValueEnum;
@@ -119,8 +118,7 @@ fn round(args: &Args, watcher: &Watcher, cache: Option<&Cache>) -> Round {
         }
     };
     watcher.finish();
-    let files = sources.files().filter(|f| f.name != COMMAND_LINE).map(|f| PathBuf::from(&f.name)).collect();
-    Round { code, reader, files }
+    Round { code, reader, files: project::files(&sources) }
 }
 
 /// Results to where they are wanted; the exit code, and whether somebody still reads them.

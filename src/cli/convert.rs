@@ -5,6 +5,7 @@ use super::output::{deliver, done, say, write_file};
 use super::project;
 use super::{BAD_INPUT, OK};
 use crate::lang::gsm::convert::{Whole, open, to_barcelona, to_notation};
+use crate::source::shell_word;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 
@@ -68,7 +69,11 @@ pub fn run(args: &Args) -> u8 {
         Side::Notation => {
             let text = to_notation(&whole, args.one_file);
             tell_lost(&whole);
-            done(deliver(text, args.output.as_deref()))
+            let written = deliver(text, args.output.as_deref());
+            if let (Ok(_), Some(file)) = (&written, args.output.as_deref().filter(|f| *f != Path::new("-"))) {
+                say(&format!("The model is in {}. Now try\n  gsmc validate {}", file.display(), shown(file)));
+            }
+            done(written)
         }
         Side::Barcelona => barcelona(&whole, args.output.as_deref()),
     }
@@ -84,13 +89,21 @@ fn barcelona(whole: &Whole, folder: Option<&Path>) -> u8 {
         say(&format!("error: cannot make the folder '{}': {e}", folder.display()));
         return BAD_INPUT;
     }
-    for (name, text) in to_barcelona(whole) {
+    let files = to_barcelona(whole);
+    for (name, text) in &files {
         if let Err(code) = write_file(&folder.join(name), text) {
             return code;
         }
     }
     tell_lost(whole);
+    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    let there = folder.display();
+    say(&format!("In {there}: {}. Now try\n  gsmc validate {}", names.join(", "), shown(folder)));
     OK
+}
+
+fn shown(path: &Path) -> String {
+    shell_word(&path.to_string_lossy())
 }
 
 fn tell_lost(whole: &Whole) {

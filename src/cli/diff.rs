@@ -9,7 +9,7 @@ use crate::answer::Results;
 use crate::check::Plan;
 use crate::compare::{Version, compare, is_open, render};
 use crate::project::check;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Which versions, and what to ask of them.
@@ -34,7 +34,8 @@ pub struct Args {
 
 /// Exits with 0 when no verdict changed, 1 when one did, 3 when one is open.
 pub fn run(args: &Args) -> u8 {
-    let (old, new) = match (version(args, &args.old), version(args, &args.new)) {
+    let of = |path: &Path| version(path, args.builtin, args.timeout);
+    let (old, new) = match (of(&args.old), of(&args.new)) {
         (Ok(old), Ok(new)) => (old, new),
         (Err(code), _) | (_, Err(code)) => return code,
     };
@@ -51,20 +52,22 @@ pub fn run(args: &Args) -> u8 {
     }
 }
 
-fn side((project, results): &(Project, Results)) -> Version<'_> {
+/// As the comparison takes it.
+pub fn side((project, results): &(Project, Results)) -> Version<'_> {
     Version { lens: project.lens(), results }
 }
 
-fn version(args: &Args, path: &std::path::Path) -> Result<(Project, Results), u8> {
+/// A version, read and checked.
+pub fn version(path: &Path, builtin: bool, timeout: Option<Duration>) -> Result<(Project, Results), u8> {
     let file = path.is_file() && path.extension().is_none_or(|e| e != "toml");
     let model = match file {
         true => ModelArgs { model: Some(path.to_path_buf()), ..ModelArgs::default() },
         false => ModelArgs { dir: Some(path.to_path_buf()), ..ModelArgs::default() },
     };
-    let project = project::open_with(&model, args.builtin)?;
-    let watcher = Watcher::start(args.timeout);
-    let builtin = args.builtin || project.lens().asks_standard();
-    let plan = Plan { builtin, timeout: args.timeout, interrupt: watcher.interrupt(), ..Plan::default() };
+    let project = project::open_with(&model, builtin)?;
+    let watcher = Watcher::start(timeout);
+    let builtin = builtin || project.lens().asks_standard();
+    let plan = Plan { builtin, timeout, interrupt: watcher.interrupt(), ..Plan::default() };
     let results = check(&project, &plan);
     watcher.finish();
     Ok((project, results))

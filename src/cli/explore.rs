@@ -2,17 +2,19 @@
 
 use super::args::ModelArgs;
 use super::output::say;
-use super::project;
+use super::project::{self, Project};
+use super::watch::Watch;
 use super::{BAD_INPUT, DISAGREE, OK};
 use crate::check::Plan;
-use crate::explore::{Explorer, Start, http};
+use crate::explore::{Edition, Explorer, Start, http};
 use crate::interp::Interp;
 use crate::project::check;
+use crate::source::render_all;
 use crate::trace::file::{self, Unloaded};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 /// Time for each property that is checked beside the walk.
@@ -40,17 +42,16 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> u8 {
+    let watch = Watch { folders: args.model.folders(), ours: Vec::new(), timeout: None, clear: false };
+    let mut seen = watch.glance();
     let project = match project::open(&args.model) {
         Ok(project) => project,
         Err(code) => return code,
     };
-    let interp = Interp::new(project.machine());
-    let start = match start(args, &interp) {
+    let first = match start(args, &Interp::new(project.machine())) {
         Ok(start) => start,
         Err(code) => return code,
     };
-    let command = format!("gsmc explore {}", args.model.words().join(" "));
-    let explorer = Explorer::new(project.lens(), &interp, &project.sources, start, command.trim_end().into());
     let listener = match listen(args.port) {
         Ok(listener) => listener,
         Err(code) => return code,
@@ -59,8 +60,8 @@ pub fn run(args: &Args) -> u8 {
         say("error: the port has no address");
         return BAD_INPUT;
     };
-    let stop = Arc::new(AtomicBool::new(false));
-    if let Err(e) = stop_on_signal(stop.clone(), here) {
+    let ended = Arc::new(AtomicBool::new(false));
+    if let Err(e) = stop_on_signal(ended.clone()) {
         say(&format!("error: cannot listen for Ctrl-C: {e}"));
         return BAD_INPUT;
     }
@@ -69,17 +70,73 @@ pub fn run(args: &Args) -> u8 {
     if args.open {
         open_browser(&address);
     }
-    std::thread::scope(|scope| {
-        scope.spawn(|| explorer.prepare(&stop));
-        scope.spawn(|| {
-            let plan = Plan { interrupt: stop.clone(), timeout: Some(PATIENCE), ..Plan::default() };
-            explorer.learn(&check(&project, &plan));
+    let command = format!("gsmc explore {}", args.model.words().join(" "));
+    let place = Place { listener: Arc::new(listener), command: command.trim_end().into() };
+    let (mut files, mut edition) = (project::files(&project.sources), Edition::default());
+    let mut running = place.serve(project, first, edition.clone());
+    while watch.next_change(&mut seen, files.clone(), &ended).is_some() {
+        match project::read(&args.model, false) {
+            Ok(project) => {
+                running.end(here);
+                files = project::files(&project.sources);
+                edition = edition.next();
+                running = place.serve(project, Start::default(), edition.clone());
+                say("Read again.");
+            }
+            Err(refused) => {
+                files.extend(project::files(&refused.sources));
+                edition.outdated(render_all(&refused.diagnostics, &refused.sources, false));
+            }
+        }
+    }
+    running.end(here);
+    say("Stopped.");
+    // A search in the background may go on for a while; nobody waits for it any more.
+    std::process::exit(i32::from(OK));
+}
+
+/// Where the page is, whatever it shows.
+struct Place {
+    listener: Arc<TcpListener>,
+    command: String,
+}
+
+/// One reading of the files, being served.
+struct Running {
+    stop: Arc<AtomicBool>,
+    served: mpsc::Receiver<()>,
+}
+
+impl Place {
+    /// Serves a model in a thread of its own, which goes on searching for a while when it is stopped.
+    fn serve(&self, project: Project, start: Start, edition: Edition) -> Running {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (done, served) = mpsc::channel();
+        let (listener, command, stopped) = (self.listener.clone(), self.command.clone(), stop.clone());
+        std::thread::spawn(move || {
+            let interp = Interp::new(project.machine());
+            let explorer = Explorer::new(project.lens(), &interp, &project.sources, start, command).of(edition);
+            std::thread::scope(|scope| {
+                scope.spawn(|| explorer.prepare(&stopped));
+                scope.spawn(|| {
+                    let plan = Plan { interrupt: stopped.clone(), timeout: Some(PATIENCE), ..Plan::default() };
+                    explorer.learn(&check(&project, &plan));
+                });
+                http::serve(&listener, &stopped, &|request| explorer.answer(request));
+                let _ = done.send(());
+            });
         });
-        http::serve(&listener, &stop, &|request| explorer.answer(request));
-        say("Stopped.");
-        // A search in the background may go on for a while; nobody waits for it any more.
-        std::process::exit(i32::from(OK));
-    })
+        Running { stop, served }
+    }
+}
+
+impl Running {
+    /// Ends it: nobody answers any more. A connection wakes the listener.
+    fn end(&self, here: SocketAddr) {
+        self.stop.store(true, Ordering::Relaxed);
+        let _ = TcpStream::connect(here);
+        let _ = self.served.recv();
+    }
 }
 
 fn start(args: &Args, interp: &Interp) -> Result<Start, u8> {
@@ -117,15 +174,11 @@ fn listen(port: Option<u16>) -> Result<TcpListener, u8> {
     })
 }
 
-/// On Ctrl-C: stop, and wake the listener with a connection.
-fn stop_on_signal(stop: Arc<AtomicBool>, here: SocketAddr) -> std::io::Result<()> {
-    let mut signals = signal_hook::iterator::Signals::new([signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM])?;
-    std::thread::spawn(move || {
-        if signals.forever().next().is_some() {
-            stop.store(true, Ordering::Relaxed);
-            let _ = TcpStream::connect(here);
-        }
-    });
+/// On Ctrl-C: stop.
+fn stop_on_signal(ended: Arc<AtomicBool>) -> std::io::Result<()> {
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register(signal, ended.clone())?;
+    }
     Ok(())
 }
 

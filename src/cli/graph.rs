@@ -36,7 +36,7 @@ pub struct Args {
 /// Pictures.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum View {
-    /// Stages as nested boxes, guards as diamonds, milestones as circles
+    /// The model as its language draws it; GSM: stages as nested boxes, guards as diamonds, milestones as circles
     Lifecycle,
     /// Which rule must decide before which
     Rules,

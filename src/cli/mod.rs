@@ -14,6 +14,7 @@ mod explore;
 mod export;
 mod fmt;
 mod graph;
+mod help;
 mod more;
 mod new;
 mod output;
@@ -55,7 +56,7 @@ const HELP: &str = "Examples:
 
 Exit codes: 0 as expected, 1 not as expected, 2 usage or input error, 3 inconclusive, 4 engines disagree or a run did not replay";
 
-/// What a Guard-Stage-Milestone process really does: validate, simulate and model-check GSM applications.
+/// What a business process really does: validate, simulate and model-check GSM, E-GSM, AMBER and CMMN models.
 #[derive(Debug, Parser)]
 #[command(name = "gsmc", version, about, propagate_version = true, max_term_width = 110, after_help = HELP)]
 pub struct Cli {
@@ -66,36 +67,52 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Check properties: a verdict with a trace for each
+    #[command(after_help = help::CHECK)]
     Check(check::Args),
     /// Parse, resolve, type-check and order a model; print its numbers, order and warnings
+    #[command(after_help = help::VALIDATE)]
     Validate(validate::Args),
     /// Walk through the model: ask for each step, take random ones, or replay a trace
+    #[command(after_help = help::SIMULATE)]
     Simulate(simulate::Args),
     /// Judge recorded cases: did each follow the model, where did it leave it, did the properties hold
+    #[command(after_help = help::REPLAY)]
     Replay(replay::Args),
     /// Write one HTML file: the model's picture, all verdicts, and every trace to step through
+    #[command(after_help = help::REPORT)]
     Report(report::Args),
     /// Walk the model in a browser: step by step, rule by rule
+    #[command(after_help = help::EXPLORE)]
     Explore(explore::Args),
     /// Draw the model, its rule graph or a trace as SVG, PNG or DOT
+    #[command(after_help = help::GRAPH)]
     Graph(graph::Args),
     /// Write the model for MCMAS, NuSMV or SPIN, with a name map beside each file
+    #[command(after_help = help::EXPORT)]
     Export(export::Args),
     /// Bring .gsm, .gsma, .gsmp and .amber files into the one style
+    #[command(after_help = help::FMT)]
     Fmt(fmt::Args),
     /// Make a small commented project to start from
+    #[command(after_help = help::NEW)]
     New(new::Args),
     /// Turn Barcelona XML into the notation (.gsm), or back
+    #[command(after_help = help::CONVERT)]
     Convert(convert::Args),
     /// Compare two versions: what changed in the model, and whose verdicts did
+    #[command(after_help = help::DIFF)]
     Diff(diff::Args),
     /// Say which external checkers are there and whether they work
+    #[command(after_help = help::DOCTOR)]
     Doctor(doctor::Args),
     /// Print the long form of a diagnostic code, such as E012, or what a standard question asks
+    #[command(after_help = help::EXPLAIN)]
     Explain(explain::Args),
     /// Print a completion script for a shell
+    #[command(after_help = help::COMPLETIONS)]
     Completions(shell::CompletionArgs),
     /// Print the manual page (roff), or write one page per command with -o DIR
+    #[command(after_help = help::MAN)]
     Man(shell::ManArgs),
 }
 

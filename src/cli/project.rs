@@ -3,9 +3,11 @@
 use super::BAD_INPUT;
 use super::args::ModelArgs;
 use super::output::{say, stderr_colour};
+use crate::lang::config::COMMAND_LINE;
 pub use crate::project::{Project, Refused};
 use crate::source::{Diagnostic, Diagnostics, Severity, Sources, render_all};
 use serde_json::json;
+use std::path::PathBuf;
 
 /// Reads and lowers a model. Findings go to stderr; on an error, the exit code is returned.
 pub fn open(args: &ModelArgs) -> Result<Project, u8> {
@@ -26,6 +28,11 @@ pub fn open_with(args: &ModelArgs, standard: bool) -> Result<Project, u8> {
 /// The same, without a word.
 pub fn read(args: &ModelArgs, standard: bool) -> Result<Project, Box<Refused>> {
     Project::read(&crate::project::Options { standard, ..args.request() })
+}
+
+/// The files that were read.
+pub fn files(sources: &Sources) -> Vec<PathBuf> {
+    sources.files().filter(|f| f.name != COMMAND_LINE).map(|f| PathBuf::from(&f.name)).collect()
 }
 
 /// Warnings as JSON.

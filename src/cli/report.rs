@@ -1,7 +1,8 @@
 //! `gsmc report`: everything about a model and its verdicts in one HTML file.
 
 use super::output::{deliver, say};
-use super::{BAD_INPUT, asking};
+use super::{BAD_INPUT, asking, diff};
+use crate::compare::{Version, compare};
 use crate::report::html::{self, Input};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,9 @@ use std::path::{Path, PathBuf};
 pub struct Args {
     #[command(flatten)]
     asking: asking::Args,
+    /// Show what changed since another version: a project folder or a model file
+    #[arg(long, value_name = "OLD")]
+    against: Option<PathBuf>,
     /// The file to write; '-' is stdout
     #[arg(short, long, value_name = "FILE", default_value = "report.html")]
     output: PathBuf,
@@ -21,8 +25,22 @@ pub fn run(args: &Args) -> u8 {
         Ok(found) => found,
         Err(code) => return code,
     };
-    let input =
-        Input { lens: project.lens(), sources: &project.sources, diagnostics: &project.diagnostics, results: &results };
+    let older =
+        match args.against.as_deref().map(|old| diff::version(old, args.asking.builtin(), args.asking.timeout())) {
+            None => None,
+            Some(Ok(older)) => Some(older),
+            Some(Err(code)) => return code,
+        };
+    let new = Version { lens: project.lens(), results: &results };
+    let changes = older.as_ref().map(|older| compare(&diff::side(older), &new));
+    let name = args.against.as_ref().map(|old| old.display().to_string()).unwrap_or_default();
+    let input = Input {
+        lens: project.lens(),
+        sources: &project.sources,
+        diagnostics: &project.diagnostics,
+        results: &results,
+        against: changes.as_ref().map(|c| (name.as_str(), c)),
+    };
     let page = match html::render(&input) {
         Ok(page) => page + "\n",
         Err(e) => {

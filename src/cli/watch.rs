@@ -15,7 +15,7 @@ use std::time::{Duration, SystemTime};
 /// Time between two looks at the files. Nothing is done before two looks see the same.
 const LOOK: Duration = Duration::from_millis(150);
 /// Endings of files that can belong to an application.
-const ENDINGS: [&str; 6] = ["xml", "xsd", "toml", "gsma", "gsmp", "txt"];
+const ENDINGS: [&str; 9] = ["xml", "xsd", "toml", "gsm", "gsma", "gsmp", "amber", "cmmn", "txt"];
 /// Files that are watched at most in folders; those that were read are always watched.
 const MOST: usize = 2000;
 
@@ -36,6 +36,13 @@ pub struct Watch {
     pub timeout: Option<Duration>,
     /// Clear the screen before each round.
     pub clear: bool,
+}
+
+/// What files were like.
+pub struct Seen {
+    ages: Ages,
+    known: BTreeMap<PathBuf, Option<Digest>>,
+    read: BTreeSet<PathBuf>,
 }
 
 impl Watch {
@@ -79,6 +86,30 @@ impl Watch {
                 }
             };
             say(&format!("Changed: {}", changed.join(", ")));
+        }
+    }
+
+    /// What the files are like before they are read.
+    pub fn glance(&self) -> Seen {
+        let ages = self.look(&BTreeSet::new());
+        Seen { known: contents(&ages), ages, read: BTreeSet::new() }
+    }
+
+    /// Waits until the contents of files differ from what was seen; gives their names, or `None` when `ended` is set.
+    pub fn next_change(&self, seen: &mut Seen, files: Vec<PathBuf>, ended: &AtomicBool) -> Option<Vec<String>> {
+        seen.read.extend(files.iter().map(|f| plain(f)));
+        for (path, age) in self.look(&seen.read) {
+            seen.known.entry(path.clone()).or_insert_with(|| content(&path));
+            seen.ages.entry(path).or_insert(age);
+        }
+        loop {
+            seen.ages = self.changed(&seen.read, &seen.ages, ended)?;
+            let now = contents(&seen.ages);
+            let names = different(&seen.known, &now);
+            seen.known = now;
+            if !names.is_empty() {
+                return Some(names);
+            }
         }
     }
 

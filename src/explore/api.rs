@@ -2,13 +2,15 @@
 //!
 //! | question | answer |
 //! |---|---|
+//! | `/api/edition` | which reading of the files this is, and what is wrong with a newer one |
 //! | `/api/model` | the model, where to start, how to start again from a shell |
-//! | `/api/picture?width=W` | the lifecycle as SVG |
-//! | `/api/at?path=P&at=N` | the steps of P; the N-th B-step in full; the snapshot after it; what can happen then |
+//! | `/api/picture?width=W` | the model as SVG |
+//! | `/api/at?path=P&at=N` | the steps of P; the N-th step in full; the snapshot after it; what can happen then |
 //! | `/api/properties?path=P` | every property in the last snapshot of P |
 //! | `/api/formula?path=P&text=F` | a typed formula there |
 //! | `/api/alike?path=P` | per agent, other snapshots that look the same as the last one of P |
 
+use super::edition::Heard;
 use super::http::{Request, Response};
 use super::{Explorer, Start, choices, known};
 use crate::machine::{AgentIx, Snapshot};
@@ -20,6 +22,8 @@ use serde::Serialize;
 #[derive(Serialize)]
 struct About<'e> {
     gsmc: &'static str,
+    #[serde(flatten)]
+    heard: Heard,
     model: ModelView,
     start: &'e Start,
     command: &'e str,
@@ -60,6 +64,7 @@ struct AllAlike {
 impl Explorer<'_> {
     pub(super) fn api(&self, request: &Request) -> Response {
         let answer = match request.path.as_str() {
+            "/api/edition" => Ok(Response::json(200, &self.edition.heard())),
             "/api/model" => Ok(self.about()),
             "/api/picture" => Ok(self.picture(request)),
             "/api/at" => self.at(request),
@@ -77,7 +82,10 @@ impl Explorer<'_> {
 
     fn about(&self) -> Response {
         let (gsmc, model) = (env!("CARGO_PKG_VERSION"), self.viewer.model());
-        Response::json(200, &About { gsmc, model, start: &self.start, command: &self.command })
+        Response::json(
+            200,
+            &About { gsmc, heard: self.edition.heard(), model, start: &self.start, command: &self.command },
+        )
     }
 
     fn picture(&self, request: &Request) -> Response {

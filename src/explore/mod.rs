@@ -1,4 +1,4 @@
-//! The B-step explorer: a page to walk a model by hand, and the small server behind it.
+//! The explorer: a page to walk a model by hand, and the small server behind it.
 //!
 //! The server keeps nothing between requests. A request carries the whole path (see [`crate::trace::path`]), the interpreter
 //! replays it, and the answer is what [`crate::view`] says about the last step. So undo, fork and sharing are only addresses,
@@ -15,11 +15,13 @@
 //! | `judge` | properties in one snapshot, part by part |
 //! | `told` | what a check says about each property, with the run that shows it |
 //! | `formula` | a formula that the reader typed |
+//! | `edition` | which reading of the files this is |
 //! | `assets` | the page itself |
 
 mod api;
 mod assets;
 mod choices;
+mod edition;
 mod formula;
 pub mod http;
 mod judge;
@@ -36,6 +38,7 @@ use crate::source::Sources;
 use crate::trace::file::Found;
 use crate::trace::{NotCertified, Replayed, path, replay};
 use crate::view::Viewer;
+pub use edition::Edition;
 use http::{Request, Response};
 use known::Known;
 use serde::Serialize;
@@ -53,6 +56,7 @@ pub struct Explorer<'a> {
     start: Start,
     /// How the explorer was started, for copying: everything but the path.
     command: String,
+    edition: Edition,
 }
 
 /// A run to begin with.
@@ -116,7 +120,12 @@ impl<'a> Explorer<'a> {
         command: String,
     ) -> Explorer<'a> {
         let (viewer, known) = (Viewer::new(lens, interp, sources), Known::new(interp, known::LIMITS));
-        Explorer { lens, sources, viewer, known, told: OnceLock::new(), start, command }
+        Explorer { lens, sources, viewer, known, told: OnceLock::new(), start, command, edition: Edition::default() }
+    }
+
+    /// The same, of a later reading of the files.
+    pub fn of(self, edition: Edition) -> Explorer<'a> {
+        Explorer { edition, ..self }
     }
 
     /// Searches the reachable snapshots and evaluates the properties on them; for a thread of its own. Ends soon after `stop`.

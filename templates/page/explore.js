@@ -86,6 +86,38 @@
       here ? 'back to where we were' : 'to the start'));
   }
 
+  /** Looks now and then whether the files were read again; then everything is asked for again, at the same place. */
+  async function watch() {
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      if (document.hidden) continue;
+      let heard;
+      try {
+        heard = await ask('api/edition');
+      } catch {
+        continue; // The server is gone or busy; it may come back.
+      }
+      $('stale').hidden = heard.trouble === '';
+      $('stale-why').textContent = heard.trouble;
+      if (heard.edition !== about.edition) await again();
+    }
+  }
+
+  async function again() {
+    try {
+      about = await ask('api/model');
+    } catch (e) {
+      return fault(e.message);
+    }
+    here = null;
+    slots = [];
+    diagram = null;
+    name();
+    say('The files have changed: this is the new model.');
+    await load();
+    await draw();
+  }
+
   /** Properties and look-alikes come later, and again while the search goes on. */
   async function follow(mine) {
     const prefix = here.steps.slice(0, here.at).map((s) => s.path).join('/');
@@ -371,15 +403,19 @@
     action();
   }
 
+  function name() {
+    $('model-name').textContent = about.model.name;
+    $('picture-title').textContent = about.model.terms.picture;
+    $('own-text').placeholder = about.model.terms.formula;
+  }
+
   async function begin() {
     try {
       about = await ask('api/model');
     } catch (e) {
       return fault(e.message);
     }
-    $('model-name').textContent = about.model.name;
-    $('picture-title').textContent = about.model.terms.picture;
-    $('own-text').placeholder = about.model.terms.formula;
+    name();
     recall();
     $('undo').onclick = undo;
     $('redo').onclick = redo;
@@ -413,6 +449,7 @@
     if (!location.hash && run.path) history.replaceState(null, '', address({ path: run.path, at: null, loop: run.loop_start }));
     load();
     draw().catch((e) => { put('picture', el('p', { class: 'none' }, e.message)); });
+    watch();
   }
 
   begin();

@@ -276,3 +276,59 @@ test('answers its own page only', async () => {
   assert.equal(read, 'refused');
   await view.close();
 });
+
+test('follows the files: a change is shown at the same place, what cannot be read is told', async () => {
+  const text = readFileSync(path.join(example('teaching/reopen'), 'model.gsm'), 'utf8');
+  const model = write('followed/model.gsm', text);
+  write('followed/gsmc.toml', 'model = "model.gsm"\n');
+  const server = await serve(['explore', path.dirname(model), '--port', '0', '--path', 'Create_Report/Submit']);
+  const { page, quiet, close } = await open(server.url);
+  await at(page, 2);
+  assert.equal(await page.$('#choices [data-event="Escalate"]'), null);
+  write('followed/model.gsm', text.replace('event Submit,', 'event Escalate, Submit,').replace('on Reject', 'on Reject, Escalate'));
+  await page.waitForSelector('#choices [data-event="Escalate"]');
+  await at(page, 2);
+  write('followed/model.gsm', text.replace('on Approve', 'on Aprove'));
+  await page.waitForSelector('#stale:not([hidden])');
+  assert.match(await page.textContent('#stale-why'), /'Aprove'/);
+  assert.ok(await page.$('#choices [data-event="Escalate"]'), 'the model before is still there');
+  write('followed/model.gsm', text);
+  await page.waitForSelector('#stale', { state: 'hidden' });
+  await page.waitForFunction(() => !document.querySelector('#choices [data-event="Escalate"]'));
+  quiet();
+  await close();
+  assert.equal(await server.stop(), 0, 'Ctrl-C ends it in order');
+});
+
+test('from a property to its run with one click, played; light and dark; larger and whole', async () => {
+  const server = await serve(['explore', example('teaching/reopen'), '--port', '0']);
+  const { page, quiet, close } = await open(server.url);
+  const property = '[data-property="approval-lasts"]';
+  await page.waitForSelector(`${property} [data-run]`, { state: 'attached' });
+  await page.click(`${property} summary`);
+  assert.match(await page.textContent(`${property} .told`), /false, as expected/);
+  await page.click(`${property} [data-run]`);
+  await page.waitForFunction(() => document.querySelectorAll('#path [data-at]').length > 1);
+  const steps = await page.$$eval('#path [data-at]', (all) => all.length - 1);
+  await at(page, steps);
+  // Played from the start to the end, where it stops by itself.
+  await page.click('#play');
+  await at(page, 0);
+  await at(page, steps);
+  await page.waitForSelector('#play[aria-pressed="false"]');
+  const colours = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await colours();
+  await page.click('#theme');
+  assert.notEqual(await colours(), light);
+  await page.keyboard.press('t');
+  assert.equal(await colours(), light);
+  const box = () => page.getAttribute('#picture svg', 'viewBox');
+  const whole = await box();
+  await page.click('.zoom button[title="Larger"]');
+  assert.ok(Number((await box()).split(' ')[2]) < Number(whole.split(' ')[2]), 'a part of it, larger');
+  await page.click('.zoom button[title="The whole picture"]');
+  assert.equal((await box()).split(' ')[2], whole.split(' ')[2]);
+  quiet();
+  await close();
+  await server.stop();
+});

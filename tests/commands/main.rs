@@ -7,6 +7,7 @@ mod diff;
 mod examples;
 mod explore;
 mod messages;
+mod new;
 mod replay;
 mod report;
 mod simulate;

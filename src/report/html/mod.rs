@@ -8,6 +8,7 @@ mod data;
 mod table;
 
 use crate::answer::Results;
+use crate::compare::Comparison;
 use crate::interp::Interp;
 use crate::lang::Lens;
 use crate::lang::terms::Terms;
@@ -28,6 +29,8 @@ pub struct Input<'a> {
     pub diagnostics: &'a Diagnostics,
     /// What the engines say.
     pub results: &'a Results,
+    /// Another version, and what is different since.
+    pub against: Option<(&'a str, &'a Comparison)>,
 }
 
 #[derive(Template)]
@@ -46,6 +49,7 @@ struct Page<'a> {
     warnings: Vec<Warning>,
     stories: Vec<Story>,
     strategies: Vec<StrategyTable>,
+    against: Option<(&'a str, &'a Comparison)>,
     wide: String,
     narrow: String,
     style: String,
@@ -142,6 +146,7 @@ pub fn render(input: &Input) -> Result<String, askama::Error> {
         warnings: warnings(input),
         stories: stories(input.results, &data),
         strategies: strategies(input.results),
+        against: input.against,
         wide: picture(picture::SCREEN, "wide"),
         narrow: picture(picture::PHONE, "narrow"),
         style: format!("{}{}", palette::page(), STYLES.concat()),
