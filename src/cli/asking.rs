@@ -151,6 +151,10 @@ impl Args {
             external: backend::Options { jobs: self.limits.jobs as usize, ..self.tools.options() },
         };
         let model = project.model_name();
+        if self.abstraction.on && any::is_asked(project.lens()) {
+            say("error: --abstract is for fixed numbers of instances; say how many, as in --instances Type=3");
+            return Err(BAD_INPUT);
+        }
         if self.abstraction.on {
             let results = self.abstracted(&model, project, &plan);
             watcher.finish();
