@@ -21,6 +21,7 @@ pub mod totals;
 use crate::log::{Event, Fault};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// One recorded case, judged.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -40,15 +41,16 @@ pub struct Case {
     /// Not everything it could have done was followed.
     pub approximate: bool,
     /// The first violation.
-    pub first: Option<Violation>,
+    pub first: Option<Box<Violation>>,
     /// Events that the model does not allow.
     pub deviations: Vec<Deviation>,
     /// Events that are known and of no matter, by position.
     pub ignored: Vec<usize>,
     /// Stages that are out of order, skipped or faulty at the end.
     pub at_end: BTreeMap<String, Vec<&'static str>>,
-    /// What its run says about the properties.
-    pub properties: BTreeMap<String, String>,
+    /// What its run says about the properties; cases of which the same is said share it.
+    #[serde(serialize_with = "shared")]
+    pub properties: Arc<BTreeMap<String, String>>,
     /// The run, where it was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub run: Vec<Line>,
@@ -75,6 +77,10 @@ pub struct Violation {
     pub kind: &'static str,
     /// Why.
     pub reason: String,
+}
+
+fn shared<S: serde::Serializer>(said: &Arc<BTreeMap<String, String>>, to: S) -> Result<S::Ok, S::Error> {
+    said.serialize(to)
 }
 
 /// An event that the model does not allow.

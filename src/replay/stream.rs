@@ -6,7 +6,9 @@
 use super::{Came, Case, Deviation, End, Judge, Judged, Line, Violation};
 use crate::log::{self, Event, Fault, Label};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 /// What to read, and how.
@@ -313,8 +315,10 @@ struct Open<C> {
 }
 
 fn work<J: Judge>(plan: &Plan, mut judge: J, parcels: &Receiver<Vec<Message>>) -> Vec<(usize, Case)> {
-    let mut open: FxHashMap<usize, Open<J::Course>> = FxHashMap::default();
+    // Boxed: a map that grows moves its entries.
+    let mut open: FxHashMap<usize, Box<Open<J::Course>>> = FxHashMap::default();
     let mut done = Vec::new();
+    let mut said = Said::default();
     let mut closed = FxHashSet::default();
     for message in parcels.iter().flatten() {
         match message {
@@ -323,20 +327,20 @@ fn work<J: Judge>(plan: &Plan, mut judge: J, parcels: &Receiver<Vec<Message>>) -
                 let mut one = begin(&mut judge, events.first().map_or("", |e| e.case.as_str()));
                 one.case.label = label.map(|l| l.name().to_string());
                 events.iter().for_each(|event| step(plan, &mut judge, &mut one, event));
-                done.push((number, end(&mut judge, one)));
+                done.push((number, end(&mut judge, one, &mut said)));
             }
             Message::Event(number, _) if closed.contains(&number) => {}
             Message::Event(number, event) => {
-                let one = open.entry(number).or_insert_with(|| begin(&mut judge, &event.case));
+                let one = open.entry(number).or_insert_with(|| Box::new(begin(&mut judge, &event.case)));
                 step(plan, &mut judge, one, &event);
                 if plan.close && judge.is_completed(&one.course) {
                     closed.insert(number);
-                    done.extend(open.remove(&number).map(|one| (number, end(&mut judge, one))));
+                    done.extend(open.remove(&number).map(|one| (number, end(&mut judge, *one, &mut said))));
                 }
             }
         }
     }
-    done.extend(open.into_iter().map(|(number, one)| (number, end(&mut judge, one))));
+    done.extend(open.into_iter().map(|(number, one)| (number, end(&mut judge, *one, &mut said))));
     done
 }
 
@@ -372,7 +376,7 @@ fn step<J: Judge>(plan: &Plan, judge: &mut J, one: &mut Open<J::Course>, event: 
                     let reason = judge.reason(&one.course, stage, kind);
                     let event = outcome.event.clone();
                     one.case.first =
-                        Some(Violation { index, time: time(), event, stage: turned.0.clone(), kind, reason });
+                        Some(Box::new(Violation { index, time: time(), event, stage: turned.0.clone(), kind, reason }));
                 }
                 if !one.case.turned.contains(&turned) {
                     one.case.turned.push(turned);
@@ -385,9 +389,17 @@ fn step<J: Judge>(plan: &Plan, judge: &mut J, one: &mut Open<J::Course>, event: 
     }
 }
 
-fn end<J: Judge>(judge: &mut J, one: Open<J::Course>) -> Case {
+/// What was said about properties of some case: of most cases the same is said.
+type Said = BTreeSet<Arc<BTreeMap<String, String>>>;
+
+fn end<J: Judge>(judge: &mut J, one: Open<J::Course>, said: &mut Said) -> Case {
     let Open { course, mut case, .. } = one;
     let End { completed, approximate, at_end, properties } = judge.finish(course);
+    let properties = said.get(&properties).cloned().unwrap_or_else(|| {
+        let new = Arc::new(properties);
+        said.insert(new.clone());
+        new
+    });
     case.verdict = judge.verdict(case.first.is_some());
     Case { completed, approximate, at_end, properties, ..case }
 }

@@ -137,7 +137,7 @@ impl Totals {
                     _ => turned.faulty += 1,
                 }
             }
-            for (name, said) in &case.properties {
+            for (name, said) in case.properties.iter() {
                 let counts = totals.properties.entry(name.clone()).or_default();
                 counts.yes += usize::from(said.starts_with("true"));
                 counts.no += usize::from(said.starts_with("false"));
