@@ -73,9 +73,9 @@ pub fn run<J: Judge>(plan: &Plan, judge: &(dyn Fn() -> J + Sync), heard: &mut dy
         reader.all(heard);
         let Reading { senders, faults, .. } = reader;
         senders.into_iter().for_each(Parcels::finish);
-        let mut cases: Vec<(usize, Case)> = workers.into_iter().filter_map(|w| w.join().ok()).flatten().collect();
-        cases.sort_by_key(|(number, _)| *number);
-        Judged { cases: cases.into_iter().map(|(_, case)| case).collect(), faults }
+        let mut cases: Vec<(usize, Box<Case>)> = workers.into_iter().filter_map(|w| w.join().ok()).flatten().collect();
+        cases.sort_unstable_by_key(|(number, _)| *number);
+        Judged { cases: cases.into_iter().map(|(_, case)| *case).collect(), faults }
     })
 }
 
@@ -310,11 +310,11 @@ impl Reading<'_> {
 /// A case under way, with what it did so far.
 struct Open<C> {
     course: C,
-    case: Case,
+    case: Box<Case>,
     stopped: bool,
 }
 
-fn work<J: Judge>(plan: &Plan, mut judge: J, parcels: &Receiver<Vec<Message>>) -> Vec<(usize, Case)> {
+fn work<J: Judge>(plan: &Plan, mut judge: J, parcels: &Receiver<Vec<Message>>) -> Vec<(usize, Box<Case>)> {
     // Boxed: a map that grows moves its entries.
     let mut open: FxHashMap<usize, Box<Open<J::Course>>> = FxHashMap::default();
     let mut done = Vec::new();
@@ -346,7 +346,7 @@ fn work<J: Judge>(plan: &Plan, mut judge: J, parcels: &Receiver<Vec<Message>>) -
 
 fn begin<J: Judge>(judge: &mut J, name: &str) -> Open<J::Course> {
     let case = Case { case: name.to_string(), fit: true, ..Case::default() };
-    Open { course: judge.start(), case, stopped: false }
+    Open { course: judge.start(), case: Box::new(case), stopped: false }
 }
 
 fn step<J: Judge>(plan: &Plan, judge: &mut J, one: &mut Open<J::Course>, event: &Event) {
@@ -392,7 +392,7 @@ fn step<J: Judge>(plan: &Plan, judge: &mut J, one: &mut Open<J::Course>, event: 
 /// What was said about properties of some case: of most cases the same is said.
 type Said = BTreeSet<Arc<BTreeMap<String, String>>>;
 
-fn end<J: Judge>(judge: &mut J, one: Open<J::Course>, said: &mut Said) -> Case {
+fn end<J: Judge>(judge: &mut J, one: Open<J::Course>, said: &mut Said) -> Box<Case> {
     let Open { course, mut case, .. } = one;
     let End { completed, approximate, at_end, properties } = judge.finish(course);
     let properties = said.get(&properties).cloned().unwrap_or_else(|| {
@@ -401,5 +401,6 @@ fn end<J: Judge>(judge: &mut J, one: Open<J::Course>, said: &mut Said) -> Case {
         new
     });
     case.verdict = judge.verdict(case.first.is_some());
-    Case { completed, approximate, at_end, properties, ..case }
+    (case.completed, case.approximate, case.at_end, case.properties) = (completed, approximate, at_end, properties);
+    case
 }

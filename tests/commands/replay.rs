@@ -176,6 +176,12 @@ fn damaged_logs_are_told_and_other_cases_judged() {
     let (ran, json) = judged(&twice, "log.xes", &[]);
     assert_eq!((ran.code, json["totals"]["cases"].as_u64()), (2, Some(2)));
     assert!(ran.err.contains("another trace is called '1' already"), "{}", ran.err);
+    let folder = tempfile::tempdir().expect("a folder");
+    let latin = folder.path().join("log.csv");
+    std::fs::write(&latin, b"case,activity,time\n1,a,1\n2,b\xfc,1\n1,b,2\n").expect("a log");
+    let (ran, json) = replay(&skipping(), &latin, &[]);
+    assert_eq!((ran.code, json["cases"][0]["events"].as_u64()), (2, Some(2)));
+    assert!(ran.err.contains("log.csv:3: the text is not UTF-8"), "{}", ran.err);
     let bomb = "<!DOCTYPE log [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;\">]><log><trace><string key=\"concept:name\" value=\"&b;\"/></trace></log>";
     let (ran, _) = judged(bomb, "log.xes", &[]);
     assert!(ran.code == 2 && ran.err.contains("document types are refused"), "{}", ran.err);
