@@ -20,6 +20,9 @@ pub struct MachineNumbers {
     /// Which of several meanings the language's models can have was chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<String>,
+    /// What every verdict rests on beside the file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<String>,
     /// Types the environment can create, with their bounds.
     pub bounds: BTreeMap<String, u32>,
     /// Does some reachable step depend on the chosen rule order? `None` when nobody looked.

@@ -78,6 +78,7 @@ pub fn run(model: &str, machine: &Valid, plan: &Plan) -> Results {
 /// Adds what the language says about the answers, and which meaning the model was given.
 pub fn told(mut results: Results, lens: &dyn Lens) -> Results {
     results.machine.profile = lens.profile().map(str::to_string);
+    results.machine.assumptions = lens.assumptions();
     for r in results.results.iter_mut().filter(|r| r.reason.is_none()) {
         r.reason = r.verdict.holds().and_then(|holds| lens.in_words(&r.property, holds));
     }

@@ -20,7 +20,7 @@ pub struct ModelArgs {
     /// Model file, instead of the folder's
     #[arg(short, long, value_name = "FILE")]
     pub model: Option<PathBuf>,
-    /// Agents file
+    /// Agents file; for a CMMN case the word 'roles': an agent for each role or assignee
     #[arg(short, long, value_name = "FILE")]
     pub agents: Option<PathBuf>,
     /// Property file; may be repeated
@@ -44,12 +44,27 @@ pub struct ModelArgs {
     /// How many occurrences of one action may wait (AMBER models)
     #[arg(long, value_name = "N")]
     pub bound: Option<String>,
-    /// Which meaning a model has: gsm or egsm; for a CMMN case flowable or spec
+    /// Which meaning a model has: gsm or egsm; for a CMMN case flowable or spec ('check' also takes both, and compares)
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
     /// How often an element may stand on a way of nested calls (E-GSM models; 2)
     #[arg(long, value_name = "N")]
     pub nesting: Option<String>,
+    /// Which case of a CMMN file with several, by its id
+    #[arg(long, value_name = "ID")]
+    pub case: Option<String>,
+    /// What may be done by hand in a CMMN case: complete, terminate, fault, disable, reenable, or terminate=ITEM; may be repeated
+    #[arg(long, value_name = "WHAT")]
+    pub manual: Vec<String>,
+    /// When data of a CMMN case may change beside completions: any (at any time)
+    #[arg(long, value_name = "WHEN")]
+    pub data: Option<String>,
+    /// Cut steps of a CMMN case off after so many rounds (40)
+    #[arg(long, value_name = "N")]
+    pub rounds: Option<String>,
+    /// Leave out the questions that are asked of every CMMN case
+    #[arg(long)]
+    pub no_builtin: bool,
     /// XSD file to look in first; may be repeated
     #[arg(long, value_name = "FILE")]
     pub schema: Vec<String>,
@@ -153,8 +168,13 @@ impl ModelArgs {
         self.bound.iter().for_each(|v| option("--bound", v.clone()));
         self.profile.iter().for_each(|v| option("--profile", v.clone()));
         self.nesting.iter().for_each(|v| option("--nesting", v.clone()));
+        self.case.iter().for_each(|v| option("--case", v.clone()));
+        self.manual.iter().for_each(|v| option("--manual", v.clone()));
+        self.data.iter().for_each(|v| option("--data", v.clone()));
+        self.rounds.iter().for_each(|v| option("--rounds", v.clone()));
         self.schema.iter().for_each(|v| option("--schema", v.clone()));
-        let flags = [(self.strict_order, "--strict-order"), (self.keep_all, "--keep-all")];
+        let flags =
+            [(self.no_builtin, "--no-builtin"), (self.strict_order, "--strict-order"), (self.keep_all, "--keep-all")];
         words.extend(flags.into_iter().filter(|(on, _)| *on).map(|(_, name)| name.to_string()));
         words.iter().map(|w| shell_word(w)).collect()
     }
@@ -190,6 +210,11 @@ impl ModelArgs {
                 bound: self.bound.clone(),
                 profile: self.profile.clone(),
                 nesting: self.nesting.clone(),
+                case: self.case.clone(),
+                manual: self.manual.clone(),
+                data: self.data.clone(),
+                rounds: self.rounds.clone(),
+                no_builtin: self.no_builtin,
                 strict_order: self.strict_order,
                 keep_all: self.keep_all,
             },

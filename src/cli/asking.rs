@@ -108,6 +108,12 @@ impl Args {
         project::read(&self.model, self.builtin)
     }
 
+    /// The same under another profile.
+    pub fn read_as(&self, profile: &str) -> Result<Project, Box<Refused>> {
+        let model = ModelArgs { profile: Some(profile.to_string()), ..self.model.clone() };
+        project::read(&model, self.builtin)
+    }
+
     /// The application.
     pub fn model(&self) -> &ModelArgs {
         &self.model

@@ -4,7 +4,7 @@ use super::output::{Reader, deliver, json, sarif, say, stdout_look};
 use super::progress::Watcher;
 use super::project::{self, Project, Refused, show};
 use super::watch::{Round, Watch};
-use super::{INCONCLUSIVE, asking, more, traces};
+use super::{INCONCLUSIVE, asking, both, more, traces};
 use crate::answer::Results;
 use crate::check::cache::Cache;
 use crate::report::{human, junit};
@@ -85,6 +85,9 @@ enum Format {
 }
 
 pub fn run(args: &Args) -> u8 {
+    if args.asking.model().profile.as_deref() == Some(both::BOTH) {
+        return both::run(&args.asking, args.format == Format::Json, args.output.as_deref());
+    }
     let cache = args.remembering.cache(args.watch);
     if !args.watch {
         return round(args, &Watcher::start(args.asking.timeout()), cache.as_ref()).code;

@@ -5,6 +5,7 @@
 
 mod args;
 mod asking;
+mod both;
 mod check;
 mod convert;
 mod diff;

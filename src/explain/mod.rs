@@ -80,6 +80,11 @@ impl<'a> Explainer<'a> {
         self.lens.is_internal(var)
     }
 
+    /// Where what a variable stands for is, and what it waits for, if the language says it.
+    pub fn why_so(&self, var: VarId, snapshot: &[i64]) -> Option<String> {
+        self.lens.why_so(var, snapshot)
+    }
+
     fn machine(&self) -> &'a Machine {
         self.interp.machine()
     }

@@ -3,7 +3,7 @@
 use super::{Explainer, Explanation, render};
 use crate::interp::{Choice, Interp};
 use crate::lang::Lens;
-use crate::machine::Snapshot;
+use crate::machine::{Snapshot, VarId};
 use crate::source::Sources;
 use crate::trace::file::{self, Unloaded};
 use crate::trace::path;
@@ -320,6 +320,10 @@ impl<'a> Session<'a> {
             Ok(vars) => vars,
             Err(near) => return unknown(query, &near),
         };
+        let so = |v: &VarId| self.explainer.why_so(*v, self.here()).map(|why| format!("{why}\n"));
+        if let Some(all) = vars.iter().map(so).collect::<Option<String>>() {
+            return all;
+        }
         let Some(told) = self.last() else { return NO_STEP.into() };
         vars.iter().map(|v| told.why_not(&m.var(*v).name).why_not_text()).collect()
     }

@@ -72,6 +72,21 @@ pub trait Lens: std::any::Any + Send + Sync {
         None
     }
 
+    /// Where what a variable stands for is in a snapshot, and what it waits for, in the words of the model.
+    fn why_so(&self, _var: VarId, _snapshot: &[i64]) -> Option<String> {
+        None
+    }
+
+    /// What is in the way at the end of a run that shows a question's answer.
+    fn hangs(&self, _question: &str, _snapshot: &[i64]) -> Option<String> {
+        None
+    }
+
+    /// What every verdict rests on beside the file.
+    fn assumptions(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What an answer to a standard question means, where it should be said.
     fn in_words(&self, _question: &str, _holds: bool) -> Option<String> {
         None

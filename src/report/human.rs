@@ -68,6 +68,7 @@ fn header(results: &Results) -> String {
     if !bounds.is_empty() {
         out += &format!("\nat most this many instances: {}", bounds.join(", "));
     }
+    m.assumptions.iter().for_each(|a| out += &format!("\nassumed: {a}"));
     if let Some(a) = &m.abstraction {
         out += &abstraction(a);
     }

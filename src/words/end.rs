@@ -34,7 +34,7 @@ fn rule(s: &Speaker, trace: &Trace) -> String {
 }
 
 /// The last snapshot.
-fn end(trace: &Trace) -> Values {
+pub fn end(trace: &Trace) -> Values {
     let mut values = trace.initial.clone();
     trace.steps.iter().for_each(|st| values.extend(st.changes.clone()));
     values

@@ -2,7 +2,7 @@
 
 use super::phrase::{Speaker, joined, sentence};
 use super::{end, never};
-use crate::answer::{PropertyResult, Reason, Trace, TraceStep};
+use crate::answer::{PropertyResult, Reason, Trace, TraceStep, Verdict};
 use crate::logic::Formula;
 use crate::machine::{Body, BodyIx, CompareOp, ExprId, Machine, Node, Rule, VarId, show};
 use crate::trace::from_json;
@@ -12,6 +12,9 @@ const BESIDE: usize = 3;
 
 /// The sentence about a run.
 pub fn sentence_of(s: &Speaker, r: &PropertyResult, trace: &Trace) -> String {
+    if let Some(told) = hangs(s, r, trace) {
+        return told;
+    }
     if let Some(question) = s.m.questions.iter().find(|q| q.name == r.property) {
         return end::sentence_of(s, &question.ask, trace);
     }
@@ -26,6 +29,18 @@ pub fn sentence_of(s: &Speaker, r: &PropertyResult, trace: &Trace) -> String {
         told += &format!(" To {who} the snapshot {where_} looks the same as one in which {}.", joined(differs, "and"));
     }
     told
+}
+
+/// A run that ends where it hangs, as the language says it.
+fn hangs(s: &Speaker, r: &PropertyResult, trace: &Trace) -> Option<String> {
+    let end = end::end(trace);
+    let code = |v: VarId| {
+        let var = s.m.var(v);
+        end.get(&var.name).and_then(|j| from_json(&var.domain, j)).unwrap_or(var.init)
+    };
+    let snapshot: Vec<i64> = s.m.state_ids().map(code).collect();
+    let why = s.lens.hangs(&r.property, &snapshot).filter(|_| r.verdict == Verdict::False)?;
+    Some(sentence(&format!("{} {why}", after(s, trace, trace.steps.len()))))
 }
 
 /// What a variable of that name is.

@@ -71,7 +71,12 @@ impl Atoms for Speaks<'_> {
     }
 
     fn agents(&self) -> Vec<Option<String>> {
-        vec![None, Some("AutoAgent".into())]
+        let mut agents: Vec<Option<String>> = self.case.roles.iter().cloned().map(Some).collect();
+        if agents.is_empty() {
+            agents.push(None);
+        }
+        agents.push(Some("AutoAgent".into()));
+        agents
     }
 }
 

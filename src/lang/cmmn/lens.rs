@@ -1,8 +1,8 @@
 //! A case with its machine, as everything after lowering sees it.
 
+use super::atoms;
 use super::lower::{Does, Lowered, lower};
-use super::model::{Case, Kind, State};
-use super::{atoms, model::InstIx};
+use super::model::{ByHand, Case, Item, Kind};
 use crate::lang::cards::{self, Card, Taken};
 use crate::lang::lens::Lens;
 use crate::lang::page::VariableKind;
@@ -10,7 +10,8 @@ use crate::lang::properties;
 use crate::lang::summary::{Summary, domain_text};
 use crate::lang::syntax::Text;
 use crate::lang::terms::Terms;
-use crate::machine::{Machine, Valid, VarId, validate};
+use crate::machine::{BodyIx, Machine, Valid, VarId, validate};
+use crate::picture::Drawing;
 use crate::source::{Diagnostic, Diagnostics, Sources};
 use serde_json::json;
 
@@ -21,6 +22,8 @@ pub struct Cmmn {
     pub case: Case,
     /// Its machine with what its parts stand for.
     pub lowered: Lowered,
+    /// The standard questions are asked.
+    standard: bool,
 }
 
 impl Cmmn {
@@ -35,23 +38,41 @@ impl Cmmn {
         let lowered = lower(&case, rounds, standard, &mut |map, overflow, exprs| {
             atoms::properties(texts, &case, map, overflow, exprs, diags)
         })?;
-        Ok(Cmmn { case, lowered })
+        Ok(Cmmn { case, lowered, standard })
     }
 
-    /// Conditions that hold or not, freely; who writes data; bounds: what every verdict rests on.
-    pub fn assumptions(&self) -> Vec<String> {
+    /// Conditions that hold or not, freely; who writes data; what happens by hand; bounds: what every verdict rests on.
+    pub fn assumed(&self) -> Vec<String> {
         let case = &self.case;
-        let mut all: Vec<String> =
-            case.free.iter().map(|f| format!("'{}' holds or not in every step", f.text)).collect();
+        let mut all = vec![match case.flowable() {
+            true => "the case runs as on Flowable's engine (profile flowable)".to_string(),
+            false => "the case runs as the standard says (profile spec)".to_string(),
+        }];
+        all.extend(case.free.iter().map(|f| format!("'{}' holds or not in every step", f.text)));
         if !case.data.is_empty() {
             let names: Vec<&str> = case.data.iter().map(|d| d.name.as_str()).collect();
-            all.push(format!("whoever completes a task may set {} to any value", names.join(", ")));
+            let every = |i: &Item| i.task().is_none_or(|t| t.writes.len() == case.data.len());
+            let who = match (case.data_any, case.start_writes.len() == case.data.len() && case.items.iter().all(every))
+            {
+                (true, _) => "anybody at any time",
+                (_, true) => "whoever starts the case or completes a task",
+                _ => "whoever does what [writes] names",
+            };
+            all.push(format!("{who} may set {} to any value", names.join(", ")));
+        }
+        if case.complete_by_hand {
+            all.push("stages and the case may be completed by hand".into());
+        }
+        let hands = case.items.iter().filter(|i| i.by_hand != ByHand::default()).map(|i| i.name.as_str());
+        let hands: Vec<&str> = hands.collect();
+        if !hands.is_empty() {
+            all.push(format!("these may fail, be terminated or disabled by hand: {}", hands.join(", ")));
         }
         for (item, slots) in &self.lowered.machine.bounds {
             all.push(format!("at most {slots} instances of {item} at a time"));
         }
         if self.lowered.map.cut {
-            all.push("steps are followed for 40 rounds".into());
+            all.push(format!("a step that goes on for more than {} rounds does not end", self.lowered.map.rounds));
         }
         all
     }
@@ -68,64 +89,6 @@ impl Cmmn {
             ("criteria", self.case.criteria.len()),
             ("instances", self.case.instances.len() - 1),
         ]
-    }
-
-    /// What keeps each open container from completing: its children and the sentry parts that they miss.
-    pub fn who_blocks(&self, snapshot: &[i64]) -> Vec<String> {
-        let (case, map) = (&self.case, &self.lowered.map);
-        let state = |i: InstIx| map.state_in(snapshot, i);
-        let mut told = Vec::new();
-        for (i, instance) in case.instances.iter().enumerate().filter(|(i, _)| state(*i) == State::Active) {
-            let slots = instance.inside.iter().flat_map(|p| &case.places[*p].slots);
-            let open = |s: State| matches!(s, State::Available | State::Enabled | State::Active | State::Unavailable);
-            let blockers: Vec<String> =
-                slots.filter(|j| open(state(**j))).map(|j| self.blocker(*j, state(*j), snapshot)).collect();
-            if !blockers.is_empty() {
-                told.push(format!("{} waits for {}", case.instances[i].name, blockers.join("; ")));
-            }
-        }
-        told
-    }
-
-    fn blocker(&self, j: InstIx, state: State, snapshot: &[i64]) -> String {
-        let case = &self.case;
-        let (item, name) = (case.item_of(j), &case.instances[j].name);
-        let missing: Vec<String> = match (state, case.instances[j].place) {
-            (State::Available, Some(p)) => item.entry.iter().map(|c| self.missing(*c, p, snapshot)).collect(),
-            _ => Vec::new(),
-        };
-        match missing.is_empty() {
-            true => format!("{name} ({})", state.name()),
-            false => format!("{name} ({}: {})", state.name(), missing.join(", or ")),
-        }
-    }
-
-    /// What a criterion still waits for.
-    pub fn missing(&self, c: usize, at: usize, snapshot: &[i64]) -> String {
-        let criterion = &self.case.criteria[c];
-        let kept = |part: usize| {
-            let latch = self.lowered.map.latches.get(&(c, at, part));
-            latch.is_some_and(|v| snapshot.get(v.0 as usize).is_some_and(|x| *x != 0))
-        };
-        let mut parts = Vec::new();
-        for (k, part) in criterion.on.iter().enumerate().filter(|(k, _)| !kept(*k)) {
-            parts.push(match &part.source {
-                super::model::Source::Items(items) => {
-                    let names: Vec<&str> = items.iter().map(|i| self.case.items[*i].name.as_str()).collect();
-                    format!("'{}' of {}", part.event.name(), names.join(" or "))
-                }
-                super::model::Source::File(f) => format!("'{}' of {}", part.event.name(), self.case.files[*f].name),
-                super::model::Source::Free(f) => self.case.free[*f].text.clone(),
-                super::model::Source::Nothing => format!("part {} that never occurs", k + 1),
-            });
-        }
-        if let Some(condition) = criterion.condition.filter(|_| !kept(criterion.on.len())) {
-            parts.push(format!("'{}' to hold", self.case.conditions[condition].text));
-        }
-        match parts.is_empty() {
-            true if !criterion.has_sentry => format!("{} has no sentry", criterion.name),
-            _ => format!("{} still waits for {}", criterion.name, parts.join(" and ")),
-        }
     }
 }
 
@@ -153,7 +116,28 @@ impl Lens for Cmmn {
     }
 
     fn asks_standard(&self) -> bool {
-        true
+        self.standard
+    }
+
+    fn assumptions(&self) -> Vec<String> {
+        self.assumed()
+    }
+
+    fn why_not(&self, body: BodyIx, snapshot: &[i64]) -> Option<String> {
+        self.why_impossible(body, snapshot)
+    }
+
+    fn why_so(&self, var: VarId, snapshot: &[i64]) -> Option<String> {
+        let instance = self.lowered.map.states.iter().position(|v| *v == var)?;
+        Some(self.why_not_in(instance, snapshot))
+    }
+
+    fn hangs(&self, question: &str, snapshot: &[i64]) -> Option<String> {
+        self.where_it_hangs(question, snapshot)
+    }
+
+    fn drawing(&self, _sources: &Sources, width: i32) -> Drawing {
+        super::draw::drawing(self, width)
     }
 
     fn things(&self) -> &'static [&'static str] {
@@ -203,7 +187,7 @@ impl Lens for Cmmn {
         for (data, var) in self.case.data.iter().zip(&self.lowered.map.data) {
             text += &format!("  {:<17} {}\n", data.name, domain_text(&m.var(*var).domain));
         }
-        for assumed in self.assumptions() {
+        for assumed in self.assumed() {
             text += &format!("  {:<17} {assumed}\n", "assumed");
         }
         let numbers: serde_json::Map<String, serde_json::Value> =
@@ -215,7 +199,7 @@ impl Lens for Cmmn {
             "language": "cmmn",
             "profile": self.case.profile.name(),
             "numbers": numbers,
-            "assumptions": self.assumptions(),
+            "assumptions": self.assumed(),
             "properties": m.properties.len(),
             "machine": {
                 "state_bits": m.state_bits(),

@@ -5,11 +5,13 @@
 
 mod atoms;
 pub mod condition;
+mod draw;
 mod lens;
 pub mod lower;
 pub mod model;
 pub mod open;
 pub mod read;
+mod why;
 
 pub use atoms::properties;
 pub use lens::Cmmn;

@@ -1,11 +1,13 @@
 //! `gsmc.toml` and its overrides on the command line.
 
+mod case;
 mod overrides;
 mod replay;
 #[cfg(test)]
 mod tests;
 mod toml;
 
+pub use self::case::GivenCase;
 pub use self::overrides::{COMMAND_LINE, Overrides};
 pub use self::replay::{GivenMove, GivenReplay};
 pub use self::toml::{SECTIONS, from_table, read};
@@ -104,6 +106,8 @@ pub struct Config {
     pub abstraction: GivenAbstraction,
     /// What recorded logs mean.
     pub replay: GivenReplay,
+    /// What only cases take.
+    pub case: GivenCase,
 }
 
 /// What to do about unbounded data; `None`: not mentioned.
@@ -148,6 +152,7 @@ impl Config {
         self.instances.extend(over.instances);
         self.ranges.extend(over.ranges);
         self.relations.extend(over.relations);
+        self.case = self.case.overridden(over.case);
         self.abstraction = GivenAbstraction {
             attributes: over.abstraction.attributes.or(self.abstraction.attributes),
             refine: over.abstraction.refine.or(self.abstraction.refine),

@@ -1,5 +1,6 @@
 //! Overrides on the command line. They become a small source of their own, so that mistakes are shown with a caret too.
 
+use super::case;
 use super::{ANY, CREATION, Config, IDLE, PROFILE, SOME_INSTANCES, bound, nesting, range, waiting, word};
 use crate::lang::syntax::Name;
 use crate::source::codes::options as codes;
@@ -26,6 +27,16 @@ pub struct Overrides {
     pub profile: Option<String>,
     /// `--nesting 1`
     pub nesting: Option<String>,
+    /// `--case ID`
+    pub case: Option<String>,
+    /// `--manual complete,terminate=Review`
+    pub manual: Vec<String>,
+    /// `--data any`
+    pub data: Option<String>,
+    /// `--rounds 60`
+    pub rounds: Option<String>,
+    /// `--no-builtin`
+    pub no_builtin: bool,
     /// `--strict-order`
     pub strict_order: bool,
     /// `--keep-all`
@@ -44,7 +55,7 @@ pub const COMMAND_LINE: &str = "command line";
 impl Overrides {
     /// The configuration that they make. Adds "command line" to the sources.
     pub fn config(&self, sources: &mut Sources, diags: &mut Diagnostics) -> Config {
-        let lists: [(&str, &[String]); 9] = [
+        let lists: [(&str, &[String]); 13] = [
             ("--instances", &self.instances),
             ("--range", &self.ranges),
             ("--relation", &self.relations),
@@ -54,6 +65,10 @@ impl Overrides {
             ("--bound", self.bound.as_slice()),
             ("--profile", self.profile.as_slice()),
             ("--nesting", self.nesting.as_slice()),
+            ("--case", self.case.as_slice()),
+            ("--manual", &self.manual),
+            ("--data", self.data.as_slice()),
+            ("--rounds", self.rounds.as_slice()),
         ];
         let (mut text, mut pieces) = (String::new(), Vec::new());
         for (option, value) in lists.into_iter().flat_map(|(option, values)| values.iter().map(move |v| (option, v))) {
@@ -71,6 +86,7 @@ impl Overrides {
             reader.option(option, value, start);
         }
         let mut config = reader.config;
+        config.case.no_standard = self.no_builtin;
         config.options.strict_order = self.strict_order.then_some(true);
         config.options.keep_all = self.keep_all.then_some(true);
         config
@@ -92,11 +108,24 @@ impl Reader<'_> {
                 Ok(n) => self.config.options.nesting = nesting(n, span, self.diags),
                 Err(_) => self.unreadable(option, value, span, "a number"),
             },
+            "--rounds" => match value.parse() {
+                Ok(n) => self.config.case.rounds = case::rounds(n, span, self.diags),
+                Err(_) => self.unreadable(option, value, span, "a number"),
+            },
+            "--data" => self.config.case.data_any = case::any_time(value, span, self.diags),
+            "--case" => self.config.case.id = Some(Name { text: value.to_string(), span, quoted: false }),
             "--schema" => self.config.schemas.push(Name { text: value.to_string(), span, quoted: false }),
             _ => {
                 let mut at = start;
                 for piece in value.split(',') {
-                    self.pair(option, piece, at);
+                    match option {
+                        "--manual" => {
+                            let span = Span::new(self.file, at, at + piece.len());
+                            let name = Name { text: piece.trim().to_string(), span, quoted: false };
+                            self.config.case.by_hand.extend(case::by_hand(name, self.diags));
+                        }
+                        _ => self.pair(option, piece, at),
+                    }
                     at += piece.len() + 1;
                 }
             }

@@ -1,6 +1,6 @@
 //! Reader of `gsmc.toml`.
 
-use super::Abstracted;
+use super::{Abstracted, case};
 use super::{CREATION, Config, IDLE, PROFILE, bound, nesting, range, waiting, word};
 use crate::lang::syntax::Name;
 use crate::source::codes::options as codes;
@@ -9,7 +9,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 12] = [
     "model",
     "agents",
     "properties",
@@ -20,9 +20,12 @@ const KEYS: [&str; 10] = [
     "options",
     "abstraction",
     "replay",
+    "data",
+    "writes",
 ];
 const ABSTRACTION: [&str; 2] = ["attributes", "refine"];
-const OPTIONS: [&str; 7] = ["idle", "creation", "strict_order", "keep_all", "bound", "profile", "nesting"];
+const OPTIONS: [&str; 11] =
+    ["idle", "creation", "strict_order", "keep_all", "bound", "profile", "nesting", "case", "manual", "data", "rounds"];
 
 /// A larger configuration is none.
 const MOST_BYTES: usize = 1 << 20;
@@ -117,6 +120,8 @@ impl Reader<'_> {
                 "options" => self.each(value, key, Self::option),
                 "abstraction" => self.each(value, key, Self::abstraction),
                 "replay" => self.replay(value),
+                "data" => self.each(value, key, Self::data),
+                "writes" => self.each(value, key, Self::writes),
                 _ => self.unknown(key, at, &KEYS),
             }
         }
@@ -150,7 +155,7 @@ impl Reader<'_> {
         }
     }
 
-    fn texts(&mut self, value: &Value, key: &str) -> Vec<Name> {
+    pub(super) fn texts(&mut self, value: &Value, key: &str) -> Vec<Name> {
         match value.get_ref() {
             DeValue::Array(items) => items.iter().filter_map(|item| self.text(item, key)).collect(),
             DeValue::String(_) => self.text(value, key).into_iter().collect(),
@@ -263,6 +268,21 @@ impl Reader<'_> {
                 let number = self.number(value, &name.text, "a whole number");
                 let span = self.span(value.span());
                 self.config.options.nesting = number.and_then(|n| nesting(n, span, self.diags));
+            }
+            "case" => self.config.case.id = self.text(value, &name.text),
+            "manual" => {
+                let named = self.texts(value, &name.text);
+                let named = named.into_iter().filter_map(|n| case::by_hand(n, self.diags)).collect();
+                self.config.case.by_hand = named;
+            }
+            "data" => {
+                let text = self.text(value, &name.text);
+                self.config.case.data_any = text.and_then(|t| case::any_time(&t.text, t.span, self.diags));
+            }
+            "rounds" => {
+                let number = self.number(value, &name.text, "a whole number");
+                let span = self.span(value.span());
+                self.config.case.rounds = number.and_then(|n| case::rounds(n, span, self.diags));
             }
             key => self.unknown(key, name.span.start as usize..name.span.end as usize, &OPTIONS),
         }

@@ -14,6 +14,8 @@ pub use crate::lang::project::{Opened, Request};
 
 use crate::lang::project::{Files, gather};
 use crate::lang::{amber, cmmn, egsm, gsm};
+use crate::source::Diagnostic;
+use crate::source::codes::options::NOT_FOR_LANGUAGE;
 use std::io::Read;
 use std::path::Path;
 
@@ -51,12 +53,24 @@ pub const FORMATS: &[Format] = &[
 
 /// Reads and lowers what a request names, in whatever language it is.
 pub fn open(request: &Request) -> Opened {
-    let files = gather(request, &is_model);
+    let mut files = gather(request, &is_model);
     let text = files.text.and_then(|file| files.sources.file(file)).map_or("", |f| f.text.as_str());
     let by_text = || FORMATS.iter().find(|f| (f.recognise)(text, &files));
     let by_name = || files.model.as_ref().and_then(|(path, _)| by_ending(path));
     let Some(format) = by_text().or_else(by_name).or(FORMATS.last()) else { return files.opened(None) };
+    let language = format.language;
+    if language != "cmmn" {
+        not_for(language, &mut files);
+    }
     (format.open)(files)
+}
+
+/// Settings for cases are mistakes elsewhere.
+fn not_for(language: &str, files: &mut Files) {
+    for (what, span) in files.project.case.mentions().into_iter().chain(files.overrides.case.mentions()) {
+        let message = format!("'{what}' is for CMMN cases, and the model's language is {language}");
+        files.diags.push(Diagnostic::new(&NOT_FOR_LANGUAGE, span, message));
+    }
 }
 
 fn by_ending(path: &Path) -> Option<&'static Format> {

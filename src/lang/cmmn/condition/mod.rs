@@ -158,6 +158,11 @@ impl Conditions {
         self.uses.iter().position(|u| u.name == name)
     }
 
+    /// The variables' names.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.uses.iter().map(|u| u.name.as_str())
+    }
+
     /// All conditions with their meaning; `select` finds the items that a query names.
     pub fn finish(
         self,

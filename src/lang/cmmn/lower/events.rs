@@ -72,10 +72,24 @@ impl Lower<'_> {
             finish,
             watches: Vec::new(),
         });
-        self.m.actions.push(Action { agent: AgentIx(0), body, allowed: TRUE, updates: Vec::new() });
+        let agent = self.who(happening);
+        self.m.actions.push(Action { agent, body, allowed: TRUE, updates: Vec::new() });
         self.map.happenings.push(happening);
         self.map.rounds = self.map.rounds.max(rounds);
         self.map.cut |= cut;
+    }
+
+    /// Who makes it happen: whom the item names, else everybody's agent.
+    fn who(&self, happening: Happening) -> AgentIx {
+        use Happening::*;
+        let case = self.case;
+        let item = match happening {
+            Complete(i) | ManualStart(i) | Occur(i) | Hand(_, i) => Some(case.item_of(i)),
+            _ => None,
+        };
+        let performer = item.and_then(|i| i.performer.as_ref());
+        let own = performer.and_then(|name| case.roles.iter().position(|role| role == name));
+        AgentIx(own.unwrap_or(case.roles.len()))
     }
 
     /// What an event is called.

@@ -84,6 +84,11 @@ impl<'c> Lower<'c> {
             sees_all: true,
             views: Vec::new(),
         };
+        let mut agents: Vec<MachineAgent> = case.roles.iter().map(|role| all(Some(role))).collect();
+        if agents.is_empty() {
+            agents.push(all(None));
+        }
+        agents.push(all(Some("AutoAgent")));
         let several = case.places.iter().filter(|p| p.slots.len() > 1);
         let bounds: BTreeMap<String, u32> =
             several.map(|p| (case.items[p.item].name.clone(), p.slots.len() as u32)).collect();
@@ -92,7 +97,7 @@ impl<'c> Lower<'c> {
             vars: Vec::new(),
             exprs: Exprs::default(),
             slots: Vec::new(),
-            agents: vec![all(None), all(Some("AutoAgent"))],
+            agents,
             bodies: Vec::new(),
             actions: Vec::new(),
             idle: Idle::Terminal,

@@ -16,6 +16,8 @@ pub struct Item {
     pub name: String,
     /// What kind of thing it is.
     pub kind: Kind,
+    /// The element it is defined by: `humanTask`, `timerEventListener`, ….
+    pub element: String,
     /// The stage or plan it stands in.
     pub parent: Option<ItemIx>,
     /// What stands in it.
@@ -88,8 +90,6 @@ pub struct Task {
     pub writes: Vec<DataIx>,
     /// What it writes itself when it does not wait.
     pub at_once: Vec<DataIx>,
-    /// The element it is defined by: `humanTask`, `decisionTask`, ….
-    pub element: String,
 }
 
 /// A repetition rule.

@@ -63,6 +63,8 @@ pub struct Choices {
     pub values: Vec<(String, Vec<String>)>,
     /// What the completion of a task (or `case`: its start) writes.
     pub writes: Vec<(String, Vec<String>)>,
+    /// An agent for each role or assignee, instead of a nameless one who does everything.
+    pub roles: bool,
 }
 
 /// A case file item that on-parts name.
@@ -114,8 +116,12 @@ pub struct Case {
     pub start_writes: Vec<DataIx>,
     /// Data may change at any time.
     pub data_any: bool,
+    /// Roles and assignees who are agents of their own.
+    pub roles: Vec<String>,
     /// Stages and the case may be completed by hand.
     pub complete_by_hand: bool,
+    /// Where the file's diagram has items and criteria, by their ids.
+    pub shapes: std::collections::BTreeMap<String, crate::picture::Rect>,
     /// Where the case stands in its file.
     pub span: Span,
 }

@@ -1,7 +1,7 @@
 //! Everything that needs all items: names, sources, domains, instances.
 
 use super::Reader;
-use super::tree::{attribute, flowable};
+use super::tree::{self, attribute, flowable};
 use crate::lang::cmmn::condition::{Conditions, Select};
 use crate::lang::cmmn::model::{
     ByHand, Case, CaseFile, Criterion, DataIx, Event, Item, ItemIx, Kind, MOST_INSTANCES, NEVER, Source, expand,
@@ -33,6 +33,7 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
         let id = attribute(case, "id").unwrap_or("case").to_string();
         let name = attribute(case, "name").filter(|n| !n.is_empty()).map_or_else(|| id.clone(), str::to_string);
         let span = self.span(case);
+        let shapes = tree::shapes(case.document().root_element());
         let Reader { choices, profile, diags, mut items, conditions, .. } = self;
         let start_writes = chosen(&choices.writes, "case", &conditions).unwrap_or_else(|| all(&conditions));
         let bound = |item: &Item| {
@@ -45,6 +46,7 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
             return None;
         };
         unknown_names(&items, choices, diags);
+        unknown_variables(&conditions, choices, diags);
         let items_of = |select: &Select| -> Vec<ItemIx> { selected(&items, select) };
         let (conditions, data, free) = conditions.finish(&choices.values, &items_of);
         if let Some(large) = data.iter().find(|d| d.values.len() > 60) {
@@ -57,6 +59,7 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
                 item.required = NEVER;
             }
         }
+        let roles = roles(&items, choices.roles);
         Some(Case {
             id,
             name,
@@ -70,7 +73,9 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
             places,
             instances,
             start_writes,
+            roles,
             data_any: choices.data_any,
+            shapes,
             complete_by_hand: choices.by_hand.iter().any(|h| h == "complete"),
             span,
         })
@@ -145,6 +150,17 @@ fn plain(text: &str) -> &str {
     inner.trim_matches(['\'', '"'])
 }
 
+/// Who works on items, in the order of the file, if they are to be agents.
+fn roles(items: &[Item], wanted: bool) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for name in items.iter().filter_map(|i| i.performer.as_ref()).filter(|_| wanted) {
+        if !names.contains(name) && name != "AutoAgent" {
+            names.push(name.clone());
+        }
+    }
+    names
+}
+
 fn all(conditions: &Conditions) -> Vec<DataIx> {
     (0..conditions.variables()).collect()
 }
@@ -183,5 +199,17 @@ fn unknown_names(items: &[Item], choices: &super::Choices, diags: &mut Diagnosti
         }
         let d = Diagnostic::placeless(&codes::UNKNOWN_ITEM, format!("the case has no item '{name}'"));
         diags.push(d.nearest(name, items.iter().map(|i| i.name.as_str())));
+    }
+}
+
+/// Warns of variables that no condition reads.
+fn unknown_variables(conditions: &Conditions, choices: &super::Choices, diags: &mut Diagnostics) {
+    let written = choices.writes.iter().flat_map(|(_, names)| names);
+    for name in written.chain(choices.values.iter().map(|(name, _)| name)) {
+        if conditions.variable(name).is_none() {
+            let message = format!("no condition reads a variable '{name}'");
+            let known = conditions.names();
+            diags.push(Diagnostic::placeless(&codes::UNKNOWN_ITEM, message).nearest(name, known));
+        }
     }
 }

@@ -32,6 +32,7 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
             definition,
             name: String::new(),
             kind,
+            element: String::new(),
             parent,
             children: Vec::new(),
             entry: Vec::new(),
@@ -159,7 +160,6 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
             completable: kind != "casePage",
             writes: Vec::new(),
             at_once: Vec::new(),
-            element: element.to_string(),
         })
     }
 
@@ -178,8 +178,9 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
         if let Some(name) = name.filter(|n| !n.is_empty()) {
             item.label = name.split_whitespace().collect::<Vec<_>>().join(" ");
         }
+        item.element = definition.tag_name().name().to_string();
         item.planning = planning;
-        item.performer = performer(definition);
+        item.performer = self.performer(definition);
         self.rules(&mut item, node, definition);
         let ix = self.items.len();
         self.items[parent].children.push(ix);
@@ -216,12 +217,14 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
             None => NEVER,
         }
     }
-}
 
-/// Who does a task: a role, an assignee or a group.
-fn performer(definition: Node) -> Option<String> {
-    let role = attribute(definition, "performerRef");
-    let named = role.or_else(|| extension(definition, "assignee")).or_else(|| extension(definition, "candidateGroups"));
-    let named = named.or_else(|| child(definition, "role").and_then(|r| attribute(r, "name")));
-    named.filter(|n| !n.is_empty()).map(str::to_string)
+    /// Who does a task or lets a listener occur: a role by its name, an assignee or a group.
+    fn performer(&self, definition: Node) -> Option<String> {
+        let role = attribute(definition, "performerRef").or_else(|| attribute(definition, "authorizedRoleRefs"));
+        let name = |r: &str| self.by_id.get(r).and_then(|n| attribute(*n, "name")).unwrap_or(r).to_string();
+        let vendor = |what| extension(definition, what).map(str::to_string);
+        let named = role.map(name).or_else(|| vendor("assignee")).or_else(|| vendor("candidateGroups"));
+        let named = named.or_else(|| child(definition, "role").and_then(|r| Some(attribute(r, "name")?.to_string())));
+        named.filter(|n| !n.is_empty())
+    }
 }

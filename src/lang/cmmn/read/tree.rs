@@ -1,6 +1,8 @@
 //! Elements and attributes by local name, in the namespaces that count.
 
+use crate::picture::Rect;
 use roxmltree::Node;
+use std::collections::{BTreeMap, BTreeSet};
 
 const CMMN_1_1: &str = "http://www.omg.org/spec/CMMN/20151109/MODEL";
 /// Namespace of the older version.
@@ -60,4 +62,24 @@ pub fn text_of(node: Node) -> String {
 /// The stage or plan around an element; plan fragments are transparent.
 pub fn container<'a, 'i>(node: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
     node.ancestors().skip(1).find(|n| is_cmmn(*n, "stage") || is_cmmn(*n, "casePlanModel"))
+}
+
+/// Places in the diagram of a file, by the ids of what is drawn; an id that is drawn twice has none.
+pub fn shapes(root: Node) -> BTreeMap<String, Rect> {
+    let mut all: BTreeMap<String, Rect> = BTreeMap::new();
+    let mut twice: BTreeSet<String> = BTreeSet::new();
+    for shape in root.descendants().filter(|n| n.tag_name().name() == "CMMNShape") {
+        let Some(id) = shape.attribute("cmmnElementRef") else { continue };
+        let Some(bounds) = shape.children().find(|c| c.tag_name().name() == "Bounds") else { continue };
+        let number = |name| bounds.attribute(name).and_then(|t| t.trim().parse::<f64>().ok());
+        let number = |name| number(name).filter(|n| n.abs() < 1e6).map(|n| n.round() as i32);
+        let place = (number("x"), number("y"), number("width"), number("height"));
+        if let (Some(x), Some(y), Some(w), Some(h)) = place
+            && all.insert(id.to_string(), Rect { x, y, w, h }).is_some()
+        {
+            twice.insert(id.to_string());
+        }
+    }
+    all.retain(|id, _| !twice.contains(id));
+    all
 }

@@ -1,0 +1,126 @@
+//! `gsmc check --profile both`: one case under two meanings, and whose verdicts differ.
+
+use super::asking;
+use super::output::{deliver, json, say, stdout_look};
+use super::progress::Watcher;
+use super::project::{self, Project};
+use super::{BAD_INPUT, INCONCLUSIVE, OK, UNEXPECTED};
+use crate::answer::{PropertyResult, Results};
+use crate::trace::look::{Ink, Look, columns};
+use serde_json::json as value;
+use std::path::Path;
+
+/// The word for both profiles.
+pub const BOTH: &str = "both";
+
+const PROFILES: [&str; 2] = ["flowable", "spec"];
+
+/// Exits with 0 when the profiles agree on everything, 1 when they do not, 3 when something is open.
+pub fn run(asking: &asking::Args, as_json: bool, output: Option<&Path>) -> u8 {
+    let mut found: Vec<Results> = Vec::new();
+    for profile in PROFILES {
+        match under(asking, profile) {
+            Ok(results) => found.push(results),
+            Err(code) => return code,
+        }
+    }
+    let [flowable, spec] = found.as_slice() else { return INCONCLUSIVE };
+    let pairs = pairs(flowable, spec);
+    let text = match as_json {
+        true => json(&as_value(flowable, &pairs)),
+        false => Ok(table(flowable, &pairs, &stdout_look())),
+    };
+    match text.and_then(|text| deliver(text, output)) {
+        Err(code) => code,
+        Ok(_) if pairs.iter().any(|p| p.differs()) => UNEXPECTED,
+        Ok(_) if pairs.iter().any(|p| p.is_open()) => INCONCLUSIVE,
+        Ok(_) => OK,
+    }
+}
+
+/// The results under one profile; findings are told once.
+fn under(asking: &asking::Args, profile: &str) -> Result<Results, u8> {
+    let project: Project = asking.read_as(profile).map_err(|refused| project::tell(&refused))?;
+    if project.lens().language() != "cmmn" {
+        say(&format!("error: --profile both is for CMMN cases, and this is one of {}", project.lens().language()));
+        return Err(BAD_INPUT);
+    }
+    if profile == PROFILES[0] {
+        project::show(&project.diagnostics, &project.sources);
+    }
+    let watcher = Watcher::start(asking.timeout());
+    asking.decide(&project, &watcher, None)
+}
+
+/// A question with its answers; one of them may be missing.
+struct Pair<'r> {
+    name: &'r str,
+    answers: [Option<&'r PropertyResult>; 2],
+}
+
+impl Pair<'_> {
+    fn verdicts(&self) -> [String; 2] {
+        self.answers.map(|a| a.map_or("not asked".into(), PropertyResult::word))
+    }
+
+    fn differs(&self) -> bool {
+        let [a, b] = self.answers.map(|r| r.and_then(|r| r.verdict.holds()));
+        a.is_some() && b.is_some() && a != b
+    }
+
+    fn is_open(&self) -> bool {
+        self.answers.iter().flatten().any(|r| r.verdict.holds().is_none())
+    }
+}
+
+fn pairs<'r>(flowable: &'r Results, spec: &'r Results) -> Vec<Pair<'r>> {
+    let find = |results: &'r Results, name: &str| results.results.iter().find(|r| r.property == name);
+    let mut names: Vec<&str> = flowable.results.iter().map(|r| r.property.as_str()).collect();
+    names.extend(spec.results.iter().map(|r| r.property.as_str()).filter(|n| find(flowable, n).is_none()));
+    names.dedup();
+    names.into_iter().map(|name| Pair { name, answers: [find(flowable, name), find(spec, name)] }).collect()
+}
+
+fn table(results: &Results, pairs: &[Pair], look: &Look) -> String {
+    let differing: Vec<&Pair> = pairs.iter().filter(|p| p.differs() || p.answers.iter().any(Option::is_none)).collect();
+    let mut out = format!("{}: {} questions under both profiles\n", results.model, pairs.len());
+    if differing.is_empty() {
+        return out + "all have the same answers\n";
+    }
+    let first = differing.iter().map(|p| columns(p.name)).max().unwrap_or(0).max("question".len());
+    out += &format!(
+        "\n{}\n",
+        look.paint(Ink::Strong, &format!("{:<first$}  {:<9}  {}", "question", PROFILES[0], PROFILES[1]))
+    );
+    for p in &differing {
+        let [a, b] = p.verdicts();
+        out += &format!("{:<first$}  {a:<9}  {b}\n", p.name);
+    }
+    for p in differing.iter().filter(|p| p.differs()) {
+        for (profile, answer) in PROFILES.iter().zip(p.answers) {
+            let summary = answer.map_or("", |a| a.summary.as_str());
+            if !summary.is_empty() {
+                out += &format!("\n{} under {profile}: {summary}", look.paint(Ink::Strong, p.name));
+            }
+        }
+    }
+    out += &format!(
+        "\n\n{} of {} answers differ; --profile flowable or --profile spec shows the runs\n",
+        differing.len(),
+        pairs.len()
+    );
+    out
+}
+
+fn as_value(results: &Results, pairs: &[Pair]) -> serde_json::Value {
+    let one = |p: &Pair| {
+        let [flowable, spec] = p.answers.map(|a| a.and_then(|a| a.verdict.holds()));
+        value!({ "property": p.name, "flowable": flowable, "spec": spec, "differs": p.differs() })
+    };
+    value!({
+        "schema": "gsmc.profiles/1",
+        "gsmc": env!("CARGO_PKG_VERSION"),
+        "model": results.model,
+        "results": pairs.iter().map(one).collect::<Vec<_>>(),
+    })
+}

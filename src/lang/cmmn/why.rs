@@ -1,0 +1,141 @@
+//! Why something waits, in the words of the case: what keeps containers open, what criteria miss, why an event is not possible.
+
+use super::Cmmn;
+use super::lower::Happening;
+use super::model::{InstIx, Source, State};
+use crate::machine::BodyIx;
+
+impl Cmmn {
+    /// What keeps each open container from completing: its children and the sentry parts that they miss.
+    pub fn who_blocks(&self, snapshot: &[i64]) -> Vec<String> {
+        let (case, map) = (&self.case, &self.lowered.map);
+        let state = |i: InstIx| map.state_in(snapshot, i);
+        let mut told = Vec::new();
+        for (i, instance) in case.instances.iter().enumerate().filter(|(i, _)| state(*i) == State::Active) {
+            let slots = instance.inside.iter().flat_map(|p| &case.places[*p].slots);
+            let open = |s: State| matches!(s, State::Available | State::Enabled | State::Active | State::Unavailable);
+            let blockers: Vec<String> =
+                slots.filter(|j| open(state(**j))).map(|j| self.blocker(*j, state(*j), snapshot)).collect();
+            if !blockers.is_empty() {
+                told.push(format!("{} waits for {}", case.instances[i].name, blockers.join("; ")));
+            }
+        }
+        told
+    }
+
+    fn blocker(&self, j: InstIx, state: State, snapshot: &[i64]) -> String {
+        let case = &self.case;
+        let (item, name) = (case.item_of(j), &case.instances[j].name);
+        let missing: Vec<String> = match (state, case.instances[j].place) {
+            (State::Available, Some(p)) => item.entry.iter().map(|c| self.missing(*c, p, snapshot)).collect(),
+            _ => Vec::new(),
+        };
+        match missing.is_empty() {
+            true => format!("{name} ({})", state.name()),
+            false => format!("{name} ({}: {})", state.name(), missing.join(", or ")),
+        }
+    }
+
+    /// What a criterion still waits for.
+    pub fn missing(&self, c: usize, at: usize, snapshot: &[i64]) -> String {
+        let criterion = &self.case.criteria[c];
+        let kept = |part: usize| {
+            let latch = self.lowered.map.latches.get(&(c, at, part));
+            latch.is_some_and(|v| snapshot.get(v.0 as usize).is_some_and(|x| *x != 0))
+        };
+        let mut parts = Vec::new();
+        for (k, part) in criterion.on.iter().enumerate().filter(|(k, _)| !kept(*k)) {
+            parts.push(match &part.source {
+                Source::Items(items) => {
+                    let names: Vec<&str> = items.iter().map(|i| self.case.items[*i].name.as_str()).collect();
+                    format!("'{}' of {}", part.event.name(), names.join(" or "))
+                }
+                Source::File(f) => format!("'{}' of {}", part.event.name(), self.case.files[*f].name),
+                Source::Free(f) => self.case.free[*f].text.clone(),
+                Source::Nothing => format!("part {} that never occurs", k + 1),
+            });
+        }
+        if let Some(condition) = criterion.condition.filter(|_| !kept(criterion.on.len())) {
+            parts.push(format!("`{}` to hold", self.case.conditions[condition].text));
+        }
+        match parts.is_empty() {
+            true if !criterion.has_sentry => format!("{} has no sentry", criterion.name),
+            _ => format!("{} still waits for {}", criterion.name, parts.join(" and ")),
+        }
+    }
+
+    /// Why an outside event is not possible in a snapshot.
+    pub(super) fn why_impossible(&self, body: BodyIx, snapshot: &[i64]) -> Option<String> {
+        let map = &self.lowered.map;
+        let happening = *map.happenings.get(body.0)?;
+        if snapshot.get(map.endless.0 as usize).is_some_and(|x| *x != 0) {
+            return Some("the last step did not come to an end".into());
+        }
+        let case = map.state_in(snapshot, 0);
+        match (happening, case) {
+            (Happening::StartCase, _) => return Some(format!("the case is {}", case.name())),
+            (_, State::None) => return Some("the case has not started".into()),
+            (_, State::Active) => {}
+            (_, over) => return Some(format!("the case is {}", over.name())),
+        }
+        match happening {
+            Happening::Complete(i) if self.case.item_of(i).is_container() => match map.state_in(snapshot, i) {
+                State::Active => self.who_blocks(snapshot).into_iter().next(),
+                _ => Some(self.why_not_in(i, snapshot)),
+            },
+            Happening::Plan(i) => {
+                let around = self.case.instances[i].container.unwrap_or(0);
+                let open = map.state_in(snapshot, around) == State::Active;
+                Some(match (open, map.state_in(snapshot, i)) {
+                    (false, _) => self.why_not_in(around, snapshot),
+                    (true, State::None) => "it is not offered now".into(),
+                    (true, state) => format!("{} is {} already", self.case.instances[i].name, state.name()),
+                })
+            }
+            Happening::Complete(i) | Happening::ManualStart(i) | Happening::Occur(i) | Happening::Hand(_, i) => {
+                Some(self.why_not_in(i, snapshot))
+            }
+            _ => None,
+        }
+    }
+
+    /// Where an instance is, and what it waits for.
+    pub(super) fn why_not_in(&self, i: InstIx, snapshot: &[i64]) -> String {
+        let (case, map) = (&self.case, &self.lowered.map);
+        let (item, name) = (case.item_of(i), case.instances[i].name.as_str());
+        let state = map.state_in(snapshot, i);
+        match (state, case.instances[i].place) {
+            (State::None, _) => {
+                let closed = case.around(i).find(|a| map.state_in(snapshot, *a) != State::Active);
+                match closed {
+                    Some(0) => format!("the case is {}", map.state_in(snapshot, 0).name()),
+                    Some(stage) => format!("{name} does not exist: {}", self.why_not_in(stage, snapshot)),
+                    None => format!("{name} does not exist yet"),
+                }
+            }
+            (State::Available, Some(p)) if !item.entry.is_empty() && !item.is_listener() => {
+                let missing: Vec<String> = item.entry.iter().map(|c| self.missing(*c, p, snapshot)).collect();
+                format!("{name} has not started: its criterion {}", missing.join(", or its criterion "))
+            }
+            (State::Unavailable, _) => match item.available_if {
+                Some(c) => format!("{name} does not listen: `{}` does not hold", case.conditions[c].text),
+                None => format!("{name} listens only when the case is over"),
+            },
+            (State::Enabled, _) => format!("{name} is enabled: it waits for manual start"),
+            _ => format!("{name} is {}", state.name()),
+        }
+    }
+
+    /// What to say of a run that ends where the case, or a required item, cannot end any more.
+    pub(super) fn where_it_hangs(&self, question: &str, snapshot: &[i64]) -> Option<String> {
+        let stuck = ["never-stuck", "no-dead-end"].contains(&question);
+        let required = question.strip_prefix("required-can-complete(").and_then(|q| q.strip_suffix(')'));
+        let what = match (stuck, required) {
+            (true, _) => "the case cannot end any more".to_string(),
+            (_, Some(item)) => format!("{item} cannot be completed any more"),
+            _ => return None,
+        };
+        let blocked = self.who_blocks(snapshot);
+        (!blocked.is_empty()).then(|| format!("{what}: {}", blocked.join("; ")))
+    }
+}
