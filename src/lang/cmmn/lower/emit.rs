@@ -53,6 +53,8 @@ pub(super) struct Emit<'l, 'c> {
     pub may: Vec<Mask>,
     /// What has happened so far.
     blocks: Vec<Block>,
+    /// Variables that were cleared for the next round.
+    cleared: BTreeSet<VarId>,
     /// What the block under way has written.
     writes: Vec<VarId>,
     /// Per variable: when a block wrote it last.
@@ -104,6 +106,7 @@ impl<'l, 'c> Emit<'l, 'c> {
             choices: BTreeMap::new(),
             may,
             blocks: Vec::new(),
+            cleared: BTreeSet::new(),
             writes: Vec::new(),
             last_write,
             known: Known::none(),
@@ -207,6 +210,7 @@ impl<'l, 'c> Emit<'l, 'c> {
     /// A Boolean of the round before is forgotten. No rule waits for that.
     pub fn clear(&mut self, var: VarId) {
         self.assign(Does::Nothing, var, 0);
+        self.cleared.insert(var);
     }
 
     fn rule(&mut self, does: Does, antecedent: ExprId, target: VarId, value: ExprId) {

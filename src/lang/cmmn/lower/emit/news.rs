@@ -170,6 +170,11 @@ impl Emit<'_, '_> {
         for block in self.blocks.iter_mut().filter(|b| b.creates) {
             (block.when, block.creates) = (now, false);
         }
+        // What was said of the round before says nothing any more.
+        let cleared = std::mem::take(&mut self.cleared);
+        for block in &mut self.blocks {
+            block.ends.retain(|(var, _)| !cleared.contains(var));
+        }
         self.writes.clear();
     }
 
