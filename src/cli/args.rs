@@ -52,7 +52,7 @@ pub struct ModelArgs {
     pub nesting: Option<String>,
     /// Which case of a CMMN file with several, by its id
     #[arg(long, value_name = "ID")]
-    pub case: Option<String>,
+    pub case_id: Option<String>,
     /// What may be done by hand in a CMMN case: complete, terminate, fault, disable, reenable, or terminate=ITEM; may be repeated
     #[arg(long, value_name = "WHAT")]
     pub manual: Vec<String>,
@@ -168,7 +168,7 @@ impl ModelArgs {
         self.bound.iter().for_each(|v| option("--bound", v.clone()));
         self.profile.iter().for_each(|v| option("--profile", v.clone()));
         self.nesting.iter().for_each(|v| option("--nesting", v.clone()));
-        self.case.iter().for_each(|v| option("--case", v.clone()));
+        self.case_id.iter().for_each(|v| option("--case-id", v.clone()));
         self.manual.iter().for_each(|v| option("--manual", v.clone()));
         self.data.iter().for_each(|v| option("--data", v.clone()));
         self.rounds.iter().for_each(|v| option("--rounds", v.clone()));
@@ -210,7 +210,7 @@ impl ModelArgs {
                 bound: self.bound.clone(),
                 profile: self.profile.clone(),
                 nesting: self.nesting.clone(),
-                case: self.case.clone(),
+                case: self.case_id.clone(),
                 manual: self.manual.clone(),
                 data: self.data.clone(),
                 rounds: self.rounds.clone(),

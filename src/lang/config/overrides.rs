@@ -27,7 +27,7 @@ pub struct Overrides {
     pub profile: Option<String>,
     /// `--nesting 1`
     pub nesting: Option<String>,
-    /// `--case ID`
+    /// `--case-id ID`
     pub case: Option<String>,
     /// `--manual complete,terminate=Review`
     pub manual: Vec<String>,
@@ -65,7 +65,7 @@ impl Overrides {
             ("--bound", self.bound.as_slice()),
             ("--profile", self.profile.as_slice()),
             ("--nesting", self.nesting.as_slice()),
-            ("--case", self.case.as_slice()),
+            ("--case-id", self.case.as_slice()),
             ("--manual", &self.manual),
             ("--data", self.data.as_slice()),
             ("--rounds", self.rounds.as_slice()),
@@ -113,7 +113,7 @@ impl Reader<'_> {
                 Err(_) => self.unreadable(option, value, span, "a number"),
             },
             "--data" => self.config.case.data_any = case::any_time(value, span, self.diags),
-            "--case" => self.config.case.id = Some(Name { text: value.to_string(), span, quoted: false }),
+            "--case-id" => self.config.case.id = Some(Name { text: value.to_string(), span, quoted: false }),
             "--schema" => self.config.schemas.push(Name { text: value.to_string(), span, quoted: false }),
             _ => {
                 let mut at = start;

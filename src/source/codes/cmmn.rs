@@ -7,14 +7,14 @@ codes! {
         "The file holds no case with a casePlanModel, so that there is nothing to run. A definitions file of Cafienne may hold tasks \
          or processes only.";
     UNKNOWN_CASE = "E252", "no such case",
-        "--case names a case of the file by its id.";
+        "--case-id names a case of the file by its id.";
     STAGE_IN_ITSELF = "E253", "a stage inside itself",
         "A plan item inside a stage refers to that stage, directly or by way of others, so that the plan would never end.";
     TOO_MANY_INSTANCES = "E254", "too many instances",
         "gsmc lists every instance a case can have at the same time, and refuses more than 400. Repeating stages multiply what is inside \
          them: give fewer instances with --instances ITEM=1.";
     SEVERAL_CASES = "W250", "several cases",
-        "The file holds several cases and gsmc checks one of them at a time: the first, unless --case ID chooses another.";
+        "The file holds several cases and gsmc checks one of them at a time: the first, unless --case-id ID chooses another.";
     NO_DEFINITION = "W251", "plan item without definition",
         "The definitionRef of this plan item names nothing in its case, so the item is left out, as if it were not there.";
     NO_SENTRY = "W252", "criterion without sentry",

@@ -66,7 +66,7 @@ fn find_case<'a, 'i>(
     };
     if cases.len() > 1 && choices.case.is_none() {
         let message = format!("the file has {} cases; this one, '{}', is read", cases.len(), id(case));
-        let others: Vec<String> = cases.iter().map(|c| format!("--case {}", id(c))).collect();
+        let others: Vec<String> = cases.iter().map(|c| format!("--case-id {}", id(c))).collect();
         diags.push(Diagnostic::new(&codes::SEVERAL_CASES, span_of(file, *case), message).help(others.join(" or ")));
     }
     Some(*case)
