@@ -36,6 +36,9 @@ fn pan_verdicts() {
     assert_eq!(deep, Ok(PanSays::TooDeep));
     let memory = says(recorded!("pan-memory.out"), recorded!("pan-memory.err"));
     assert_eq!(memory, Ok(PanSays::OutOfMemory));
+    let tautology = recorded!("pan-tautology.out");
+    assert_eq!(says(tautology, recorded!("pan-tautology.err")), Ok(PanSays::Holds));
+    assert!(says(tautology, "").is_err(), "pan must say why it does not look for cycles");
     assert!(says(recorded!("pan-safety-build.out"), "").is_err(), "no search for cycles is no proof");
     assert!(says(recorded!("pan-bitstate.out"), "").is_err(), "a sample is no proof");
     assert!(says("", "").is_err());
