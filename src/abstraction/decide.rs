@@ -31,6 +31,8 @@ pub struct Options {
     pub states: usize,
     /// Look at them one by one even where diagrams would do.
     pub listed: bool,
+    /// Conditions on a snapshot whose comparisons are predicates, too.
+    pub given: Vec<ExprId>,
 }
 
 /// What became of a property.
@@ -80,8 +82,10 @@ pub struct Outcome {
 pub fn decide(system: &System, properties: &[usize], options: &Options) -> Result<Outcome, Stopped> {
     with_big_stack(|| {
         let asker = Asker::new(Oracle::start(options.smt, &options.limits)?);
-        let predicates = Predicates::collect(system, properties);
-        Rounds { system, options, asker, predicates, out: Outcome::open(properties) }.run()
+        let mut predicates = Predicates::collect(system, properties);
+        options.given.iter().for_each(|e| predicates.add_all(system, *e, Origin::Given));
+        let out = Outcome::open(properties);
+        Rounds { system, options, asker, predicates, size: BigUint::default(), out }.run()
     })
 }
 
@@ -91,6 +95,8 @@ struct Rounds<'a> {
     options: &'a Options,
     asker: Asker,
     predicates: Predicates,
+    /// Snapshots that may be reached, in this round.
+    size: BigUint,
     out: Outcome,
 }
 
@@ -109,6 +115,9 @@ impl Rounds<'_> {
                 }
             };
             let mut added = false;
+            if self.out.undecided().next().is_none() {
+                break;
+            }
             for atom in more {
                 added |= self.predicates.add(self.system, atom, Origin::Refined, round + 1);
             }
@@ -123,30 +132,31 @@ impl Rounds<'_> {
     /// Decides what the predicates decide; what else would help.
     fn round(&mut self, round: u32) -> Result<BTreeSet<Atom>, Stopped> {
         let open: Vec<usize> = self.out.undecided().map(|d| d.property).collect();
-        let (by_list, by_diagram): (Vec<usize>, Vec<usize>) = open.into_iter().partition(|p| self.needs_list(*p));
         self.out.sure = true;
-        let mut more = BTreeSet::new();
-        match self.drawn(&by_diagram, round)? {
-            Ok(atoms) => more.extend(atoms),
+        if self.options.listed {
+            return self.listed(&open, round);
+        }
+        let mut more = match self.drawn(&open, round)? {
+            Ok(atoms) => atoms,
             Err(Unfit(why)) => {
-                let mut all = [by_list, by_diagram].concat();
-                all.sort_unstable();
-                let listed = self.listed(&all, round);
-                return listed.map_err(|stopped| match stopped {
+                return self.listed(&open, round).map_err(|stopped| match stopped {
                     Stopped::TooLarge(much) => Stopped::TooLarge(format!("{much}, looked at one by one for {why}")),
                     other => other,
                 });
             }
-        }
-        if !by_list.is_empty() {
-            more.extend(self.listed(&by_list, round)?);
+        };
+        // The list knows more of those who see abstracted data; it is too slow for many snapshots.
+        let left: Vec<usize> = self.out.undecided().map(|d| d.property).filter(|p| open.contains(p)).collect();
+        let left: Vec<usize> = left.into_iter().filter(|p| self.gains_by_list(*p)).collect();
+        if !left.is_empty() && self.size <= BigUint::from(self.options.states) {
+            more.extend(self.listed(&left, round)?);
         }
         Ok(more)
     }
 
     /// Does a property ask for the knowledge of agents who see abstracted data?
-    fn needs_list(&self, property: usize) -> bool {
-        let mut found = self.options.listed;
+    fn gains_by_list(&self, property: usize) -> bool {
+        let mut found = false;
         if let Some(p) = self.system.machine.properties.get(property) {
             p.formula.walk(&mut |f| found |= matches!(f, Formula::Know(_, g, _) if !seen(self.system, g).is_empty()));
         }
@@ -171,6 +181,7 @@ impl Rounds<'_> {
             interrupt: self.options.limits.cancel.clone(),
         };
         let all = Symbolic::new(&made, &limits).map_err(Stopped::Diagrams)?;
+        self.size = all.reach.count.clone();
         if round == 0 {
             self.out.may = all.reach.count.clone();
             self.out.must = all.count(&all.reached).map_err(Stopped::Diagrams)?;

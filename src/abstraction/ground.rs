@@ -1,7 +1,7 @@
 //! Where properties are decided: on diagrams, or snapshot by snapshot.
 //!
 //! Diagrams hold far more snapshots. What they cannot say is left to the list: numbers that depend on conditions inside predicates, and
-//! knowledge of agents who see abstracted data, where it must be asked with which values a snapshot is reachable.
+//! that agents who see abstracted data do not know something, where it must be asked with which values a snapshot is reachable.
 
 use super::check::Refused;
 use super::diagram::{Judge, Symbolic};

@@ -22,6 +22,8 @@ pub struct Question<'m> {
     pub flagged: &'m [(VarId, VarId)],
     /// The abstracted attributes in the model's words.
     pub attributes: &'m [String],
+    /// Conditions that the user wants to be told apart.
+    pub given: &'m [ExprId],
 }
 
 /// How far to go.
@@ -63,6 +65,7 @@ pub fn run(model: &str, question: &Question, plan: &Plan, effort: Effort) -> Res
         limits,
         states: MOST_STATES,
         listed: false,
+        given: question.given.to_vec(),
     };
     let mut numbers = MachineNumbers::of(machine);
     let decided = match abstraction::decide(&system, &chosen, &options) {

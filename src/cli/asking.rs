@@ -202,10 +202,13 @@ impl Args {
             say(&format!("error: --abstract is for GSM models, and this is one of {}", project.lens().language()));
             return Err(BAD_INPUT);
         };
-        let which = gsm.abstraction.attributes.clone().unwrap_or_default();
-        let open = Open::new(&gsm.app, &which, &gsm.properties, &project.sources, &mut found);
+        let open = Open::new(&gsm.app, &gsm.abstraction, &gsm.properties, &project.sources, &mut found);
         let open = match open {
-            Ok(open) if !found.has_errors() => open,
+            Ok(open) if found.is_empty() => open,
+            Ok(open) if !found.has_errors() => {
+                super::project::show(&found, &project.sources);
+                open
+            }
             Ok(_) => return Err(refused(found)),
             Err(d) => {
                 found.push(d);
@@ -222,6 +225,7 @@ impl Args {
             abstracted: &open.abstracted,
             flagged: &open.flagged,
             attributes: &open.attributes,
+            given: &open.given,
         };
         let refine = self.abstraction.refine.or(gsm.abstraction.refine).unwrap_or(ROUNDS);
         let effort = abstracted::Effort { refine, runs: !self.abstraction.no_runs, smt };

@@ -30,6 +30,17 @@ impl CompareOp {
         }
     }
 
+    /// The same comparison seen from the other side.
+    pub fn flipped(self) -> CompareOp {
+        match self {
+            CompareOp::Lt => CompareOp::Gt,
+            CompareOp::Le => CompareOp::Ge,
+            CompareOp::Gt => CompareOp::Lt,
+            CompareOp::Ge => CompareOp::Le,
+            same => same,
+        }
+    }
+
     /// Its spelling in models.
     pub const fn symbol(self) -> &'static str {
         match self {

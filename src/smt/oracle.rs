@@ -30,6 +30,8 @@ pub struct Oracle {
     /// Open levels: symbols and assertions of each.
     levels: Vec<(Vec<Symbol>, Vec<Term>)>,
     model: BTreeMap<Symbol, Value>,
+    /// A solver may not have taken in something that was said and is not forgotten yet.
+    doubtful: bool,
     calls: u64,
     time: Duration,
 }
@@ -50,7 +52,8 @@ impl Oracle {
 
     /// An oracle of solvers that run already.
     pub fn with(solvers: Vec<Solver>) -> Oracle {
-        Oracle { solvers, levels: vec![Default::default()], model: BTreeMap::new(), calls: 0, time: Duration::ZERO }
+        let (levels, model) = (vec![Default::default()], BTreeMap::new());
+        Oracle { solvers, levels, model, doubtful: false, calls: 0, time: Duration::ZERO }
     }
 
     /// How many questions were asked, and how long answering took.
@@ -89,6 +92,7 @@ impl Oracle {
         if self.levels.len() > 1 {
             self.say("(pop 1)");
             self.levels.pop();
+            self.doubtful &= self.levels.len() > 1;
         }
     }
 
@@ -97,6 +101,10 @@ impl Oracle {
     /// # Errors
     /// When a solver fails, a model is none, or two solvers contradict each other.
     pub fn check(&mut self) -> Result<Sat, SmtError> {
+        if self.doubtful {
+            self.model.clear();
+            return Ok(Sat::Unknown);
+        }
         let started = Instant::now();
         let mut terms = self.levels.iter().flat_map(|(_, terms)| terms);
         let quantified = terms.clone().any(Term::is_quantified) && terms.all(Term::is_linear);
@@ -104,6 +112,8 @@ impl Oracle {
         self.calls += 1;
         self.time += started.elapsed();
         let answers = answers?;
+        let exhausted: Vec<bool> = self.solvers.iter_mut().map(Solver::take_exhausted).collect();
+        self.doubtful = exhausted.contains(&true);
         if answers.contains(&Sat::Yes) && answers.contains(&Sat::No) {
             let said: Vec<String> =
                 self.solvers.iter().zip(&answers).map(|(s, a)| format!("{} {a:?}", s.name())).collect();

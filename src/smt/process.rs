@@ -53,6 +53,8 @@ pub struct Solver {
     limits: Limits,
     /// What has not been sent yet.
     unsent: String,
+    /// Its budget ran out.
+    exhausted: bool,
 }
 
 impl Solver {
@@ -91,10 +93,22 @@ impl Solver {
                 line.clear();
             }
         });
-        let mut solver =
-            Solver { kind, child, input: Some(input), output, limits: limits.clone(), unsent: String::new() };
+        let mut solver = Solver {
+            kind,
+            child,
+            input: Some(input),
+            output,
+            limits: limits.clone(),
+            unsent: String::new(),
+            exhausted: false,
+        };
         solver.say("(set-option :print-success false)\n(set-option :produce-models true)\n(set-logic ALL)");
         Ok(solver)
+    }
+
+    /// Did its budget run out, so that it may not have taken in what was said last? Asked once.
+    pub fn take_exhausted(&mut self) -> bool {
+        std::mem::take(&mut self.exhausted)
     }
 
     /// Its name.
@@ -118,8 +132,24 @@ impl Solver {
             Some("sat") => Ok(Sat::Yes),
             Some("unsat") => Ok(Sat::No),
             Some("unknown" | "timeout") => Ok(Sat::Unknown),
+            _ if is_exhausted(&answer) => self.recovered(),
             _ => Err(self.nonsense(&answer)),
         }
+    }
+
+    /// After a complaint about its budget, which may stand in the place of an answer or before one: goes on behind whatever it says.
+    fn recovered(&mut self) -> Result<Sat, SmtError> {
+        const MARK: &str = "gsmc";
+        const MOST_COMPLAINTS: usize = 10_000;
+        let mut answer = self.ask(&format!("(echo \"{MARK}\")"))?;
+        for _ in 0..MOST_COMPLAINTS {
+            if answer.word().is_some_and(|w| w.trim_matches('"') == MARK) {
+                self.exhausted = true;
+                return Ok(Sat::Unknown);
+            }
+            answer = self.receive()?;
+        }
+        Err(self.nonsense(&answer))
     }
 
     /// The values of symbols in the model just found.
@@ -151,6 +181,11 @@ impl Solver {
         let text = std::mem::take(&mut self.unsent);
         let gone = || SmtError::Broken(format!("{} ended without an answer", self.name()));
         self.input.as_ref().ok_or_else(gone)?.send(text).map_err(|_| gone())?;
+        self.receive()
+    }
+
+    fn receive(&mut self) -> Result<Sexpr, SmtError> {
+        let gone = || SmtError::Broken(format!("{} ended without an answer", self.name()));
         let own = Instant::now() + self.limits.question + GRACE;
         let end = self.limits.deadline.map_or(own, |d| d.min(own));
         let mut answer = String::new();
@@ -176,6 +211,13 @@ impl Solver {
             }
         }
     }
+}
+
+/// Does a solver say that its budget for a question is used up?
+fn is_exhausted(answer: &Sexpr) -> bool {
+    let words = answer.list().unwrap_or_default();
+    let complaint = |s: &Sexpr| s.word().is_some_and(|w| w.contains("resource limit") || w.contains("canceled"));
+    words.first().and_then(Sexpr::word) == Some("error") && words.iter().any(complaint)
 }
 
 impl Drop for Solver {

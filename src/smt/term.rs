@@ -216,7 +216,6 @@ impl Term {
             Value::Number(n) => Some(n),
             Value::Bool(_) => None,
         };
-        let whole = self.sort() == Sort::Int;
         Some(match self {
             Term::Bool(b) => Value::Bool(*b),
             Term::Number(n) => Value::Number(n.clone()),
@@ -224,12 +223,18 @@ impl Term {
             Term::Not(a) => Value::Bool(!truth(a)?),
             Term::And(parts) | Term::Or(parts) => {
                 let unit = matches!(self, Term::And(_));
-                let values: Vec<Option<bool>> = parts.iter().map(truth).collect();
-                match values.contains(&Some(!unit)) {
-                    true => Value::Bool(!unit),
-                    false if values.contains(&None) => return None,
-                    false => Value::Bool(unit),
+                let mut open = false;
+                for part in parts {
+                    match truth(part) {
+                        Some(b) if b != unit => return Some(Value::Bool(!unit)),
+                        Some(_) => {}
+                        None => open = true,
+                    }
                 }
+                if open {
+                    return None;
+                }
+                Value::Bool(unit)
             }
             Term::Equal(a, b) => Value::Bool(a.eval(model)? == b.eval(model)?),
             Term::Less(a, b) => Value::Bool(amount(a)? < amount(b)?),
@@ -242,7 +247,7 @@ impl Term {
                 let (a, b) = (amount(a)?, amount(b)?);
                 Value::Number(match b.is_zero() {
                     true => Ratio::zero(),
-                    false if whole => (a / b).trunc(),
+                    false if self.sort() == Sort::Int => (a / b).trunc(),
                     false => a / b,
                 })
             }

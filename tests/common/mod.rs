@@ -86,7 +86,7 @@ pub fn projected(gsm: &Gsm, snapshot: &[i64]) -> World {
         created: is(&s.created),
         stages: s.stages.iter().map(is).collect(),
         milestones: s.milestones.iter().map(is).collect(),
-        data: s.attrs.iter().map(|a| code(&a.expect("all data kept"))).collect(),
+        data: s.attrs.iter().zip(&gsm.app.types[s.ty].attrs).map(|(a, d)| a.map_or(d.init, |v| code(&v))).collect(),
         pending: s.pending.iter().map(is).collect(),
         buffers: s.buffers.iter().map(|fields| fields.iter().map(|b| buffer(&b.var)).collect()).collect(),
     };

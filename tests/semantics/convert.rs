@@ -58,7 +58,7 @@ fn compare(a: &str, b: &str, what: &str, text: &str) {
 }
 
 /// Project → one `.gsm` file → XML → `.gsm`, with one machine throughout and the same text twice.
-fn there_and_back(project: &Path, what: &str) {
+pub fn there_and_back(project: &Path, what: &str) {
     let folder = tempfile::tempdir().expect("a folder");
     let first = machine(project, what);
     let text = to_notation(&open(&request(project)).expect("a model"), true);

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod bags;
 mod convert;
 mod decisions;
 mod explain;

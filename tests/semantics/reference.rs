@@ -2,6 +2,7 @@
 
 use crate::common::{load, projected, search};
 use gsmc::interp::Interp;
+use gsmc::lang::gsm::Gsm;
 use gsmc::testing::reference::{Move, Reference};
 use gsmc::testing::{Limits, random_app_with};
 
@@ -10,12 +11,16 @@ const MOST: usize = 120;
 
 fn agree(seed: u64, limits: &Limits) {
     let project = random_app_with(seed, limits);
-    let gsm = load(&project, true);
+    agree_on(&load(&project, true), &format!("seed {seed}\n{project}"));
+}
+
+/// Compares step by step on a model all of whose data is kept.
+pub fn agree_on(gsm: &Gsm, what: &str) {
     let (app, machine) = (&gsm.app, &gsm.machine);
     let (interp, reference) = (Interp::new(machine), Reference::new(app));
-    assert_eq!(projected(&gsm, &interp.initial()), reference.initial(), "seed {seed}");
+    assert_eq!(projected(gsm, &interp.initial()), reference.initial(), "{what}");
     search(&interp, MOST, &mut |snapshot, seen| {
-        let world = projected(&gsm, snapshot);
+        let world = projected(gsm, snapshot);
         let mut steps: Vec<Move> = Vec::new();
         for step in seen {
             let action = step.action.map(|a| &machine.actions[a]);
@@ -24,7 +29,7 @@ fn agree(seed: u64, limits: &Limits) {
                 agent: action.map(|a| a.agent.0),
                 event: body.map_or(String::new(), |b| b.event.clone()),
                 target: body.and_then(|b| b.target).map(|s| s.0),
-                after: projected(&gsm, &step.after),
+                after: projected(gsm, &step.after),
             });
         }
         steps.sort();
@@ -33,7 +38,7 @@ fn agree(seed: u64, limits: &Limits) {
         if steps != expected {
             let only = |a: &[Move], b: &[Move]| a.iter().filter(|m| !b.contains(m)).cloned().collect::<Vec<_>>();
             panic!(
-                "seed {seed}: steps differ in\n{world:?}\nonly in the machine: {:?}\nonly in the reference: {:?}\n{project}",
+                "steps differ in\n{world:?}\nonly in the machine: {:?}\nonly in the reference: {:?}\n{what}",
                 only(&steps, &expected),
                 only(&expected, &steps)
             );

@@ -217,8 +217,12 @@ impl<'a, 'm> Judge<'a, 'm> {
         let (may, sure) = self.looks(group)?;
         let s = &self.all.sys.space;
         let doubt = s.diff(&self.all.reach.set, &a.yes)?;
-        let denied = s.and(&self.all.reached, &a.no)?;
         let yes = s.not(&s.preimage(&doubt, &may)?);
+        if group.iter().any(|m| self.all.made.seeing.get(m.0) == Some(&true)) {
+            // Whether a snapshot is reachable with what they see is only asked of snapshots in a list.
+            return Ok(Truth { yes, no: a.no.clone() });
+        }
+        let denied = s.and(&self.all.reached, &a.no)?;
         let no = s.or(&a.no, &s.preimage(&denied, &sure)?)?;
         Ok(Truth { yes, no })
     }

@@ -19,8 +19,8 @@ use super::{Asker, Predicate, Predicates, Stopped, System};
 use crate::logic::{Formula, Property, Rewrite};
 use crate::machine::walk;
 use crate::machine::{
-    Action, Body, BodyIx, Domain, ExprId, Exprs, FALSE, Input, Leaf, Machine, MachineAgent, Ranges, Slot, SlotIx,
-    Valid, Var, VarId, validate,
+    Action, AgentIx, Body, BodyIx, Domain, ExprId, Exprs, FALSE, Input, Leaf, Machine, MachineAgent, Ranges, Slot,
+    SlotIx, Valid, Var, VarId, validate,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use step::Turn;
@@ -39,6 +39,8 @@ pub struct Abstract {
     pub tables: Vec<Vec<Table>>,
     /// The agents with everything that what they see hangs together with: who sees the same with these eyes sees the same indeed.
     pub keen: Vec<MachineAgent>,
+    /// Per agent, whether it can see abstracted data.
+    pub seeing: Vec<bool>,
     /// The solver knew everything it was asked.
     pub sure: bool,
 }
@@ -274,7 +276,8 @@ impl Abstract {
         let machine = validate(machine).map_err(|fault| {
             Failed::Stopped(Stopped::TooLarge(format!("the machine over predicates cannot be used: {fault}")))
         })?;
-        Ok(Abstract { machine, finite, states: m.state_vars().len(), truths, tables, keen, sure })
+        let seeing = (0..m.agents.len()).map(|a| !super::know::seen(system, &[AgentIx(a)]).is_empty()).collect();
+        Ok(Abstract { machine, finite, states: m.state_vars().len(), truths, tables, keen, seeing, sure })
     }
 
     /// A snapshot of the machine as an abstract snapshot.

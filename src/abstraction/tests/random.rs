@@ -6,12 +6,14 @@ use super::naive::{Abstract, Naive};
 use crate::abstraction::check::{Checker, Refused};
 use crate::abstraction::graph::Graph;
 use crate::abstraction::know::seen;
+use crate::abstraction::linear::Atom;
+use crate::abstraction::predicate::variable;
 use crate::abstraction::view::reachable_with;
 use crate::abstraction::{Asker, Options, Origin, Predicates, System};
 use crate::interp::Explicit;
 use crate::logic::Formula;
 use crate::machine::AgentIx;
-use crate::smt::{Limits, SolverKind, Which};
+use crate::smt::{Limits, Ratio, SolverKind, Which};
 use fastrand::Rng;
 use std::collections::BTreeSet;
 
@@ -122,6 +124,31 @@ fn compare(seed: u64, asker: &mut Asker, tally: &mut Tally) -> Result<(), Refuse
     Ok(())
 }
 
+/// With a predicate for every value nothing is left open: what may happen must, and the snapshots are the concrete ones.
+#[test]
+fn a_predicate_per_value_is_the_concrete_system() {
+    for seed in 0..count() {
+        let Some(mut asker) = asker() else { return };
+        let drawn = system(&mut Rng::with_seed(3_000_000 + seed));
+        let m = &drawn.machine;
+        let system = System::new(m, &drawn.wide, drawn.pins.clone());
+        let mut predicates = Predicates::default();
+        for var in &drawn.wide {
+            let (lo, hi) = m.var(*var).domain.bounds();
+            for value in lo..=hi {
+                let (sum, bound) = (variable(&system, *var), Ratio::from_integer(value.into()));
+                predicates.add(&system, Atom { less: false, sum, bound }, Origin::Given, 0);
+            }
+        }
+        let Ok(graph) = Graph::explore(&system, &predicates, &mut asker, 100_000) else { continue };
+        let concrete = crate::interp::Graph::all(m, crate::interp::Limits::default()).unwrap();
+        assert_eq!(graph.states.len(), concrete.len(), "seed {seed}");
+        for s in (0..graph.states.len()).filter(|_| graph.sure) {
+            assert_eq!(graph.may(s), graph.must(s), "seed {seed}: {:?}", graph.states[s]);
+        }
+    }
+}
+
 /// With runs and refinement more is decided, and rightly so.
 #[test]
 fn refinement_and_runs_are_right() {
@@ -134,8 +161,8 @@ fn refinement_and_runs_are_right() {
         let m = &drawn.machine;
         let system = System::new(m, &drawn.wide, drawn.pins.clone());
         let limits = Limits { effort: 300_000, ..Limits::default() };
-        let options =
-            Options { refine: 2, runs: true, smt: Which::Only(SolverKind::Z3), limits, states: 3000, listed: false };
+        let (smt, given) = (Which::Only(SolverKind::Z3), Vec::new());
+        let options = Options { refine: 2, runs: true, smt, limits, states: 3000, listed: false, given };
         let chosen: Vec<usize> = (0..m.properties.len()).collect();
         let Ok(outcome) = crate::abstraction::decide(&system, &chosen, &options) else { continue };
         let concrete = Explicit::build(m, crate::interp::Limits::default()).unwrap();

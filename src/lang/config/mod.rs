@@ -117,6 +117,8 @@ pub struct GivenAbstraction {
     pub attributes: Option<Abstracted>,
     /// Rounds of refinement.
     pub refine: Option<u32>,
+    /// Predicates to begin with.
+    pub predicates: Vec<Name>,
 }
 
 /// Options as given; `None`: not mentioned.
@@ -156,6 +158,7 @@ impl Config {
         self.abstraction = GivenAbstraction {
             attributes: over.abstraction.attributes.or(self.abstraction.attributes),
             refine: over.abstraction.refine.or(self.abstraction.refine),
+            predicates: [self.abstraction.predicates, over.abstraction.predicates].concat(),
         };
         let (old, new) = (self.options, over.options);
         self.options = GivenOptions {

@@ -23,7 +23,7 @@ const KEYS: [&str; 12] = [
     "data",
     "writes",
 ];
-const ABSTRACTION: [&str; 2] = ["attributes", "refine"];
+const ABSTRACTION: [&str; 3] = ["attributes", "predicates", "refine"];
 const OPTIONS: [&str; 11] =
     ["idle", "creation", "strict_order", "keep_all", "bound", "profile", "nesting", "case", "manual", "data", "rounds"];
 
@@ -231,6 +231,7 @@ impl Reader<'_> {
                     _ => Some(Abstracted::Named(self.texts(value, &name.text))),
                 };
             }
+            "predicates" => self.config.abstraction.predicates = self.texts(value, &name.text),
             "refine" => {
                 const WANTED: &str = "a number of rounds from 0 to 1000";
                 let Some(n) = self.number(value, &name.text, WANTED) else { return };

@@ -111,6 +111,7 @@ impl Open {
     fn note(&self, e: &Expr, leaf: &mut Leaf) {
         let mut var = |of: &Subject| match of {
             Subject::Bound(v) => leaf.vars.extend((!leaf.vars.contains(v)).then_some(*v)),
+            Subject::Element => {}
             Subject::This => leaf.odd = Some("it speaks of an instance that is not named"),
         };
         match &e.kind {
@@ -121,6 +122,7 @@ impl Open {
             }
             ExprKind::Attr { of, .. }
             | ExprKind::Created { of, .. }
+            | ExprKind::Tally { of, .. }
             | ExprKind::Stage { of, .. }
             | ExprKind::Milestone { of, .. } => var(of),
             ExprKind::Id { of } => {

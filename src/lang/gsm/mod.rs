@@ -7,6 +7,7 @@ mod counted;
 pub mod domains;
 pub mod draw;
 mod explain;
+pub mod given;
 pub mod load;
 mod lower;
 mod map;
@@ -23,6 +24,7 @@ pub mod xml;
 pub mod xsd;
 
 pub use atoms::properties;
+pub use given::Given;
 pub use lower::{Lowered, Relevant, lower, lowered, lowered_unbounded};
 pub use map::{Buffer, Instance, Map, Observer, VarRole};
 pub use model::*;

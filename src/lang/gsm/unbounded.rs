@@ -1,8 +1,10 @@
 //! A GSM application with data that has no bounds, lowered.
 
-use super::domains::{Abstracted, abstracted};
-use super::{Application, Map, ModelProperty, lowered_unbounded};
-use crate::machine::{Unbounded, VarId};
+use super::domains::abstracted;
+use super::{Application, Map, ModelProperty, given, lowered_unbounded};
+use crate::lang::config::GivenAbstraction;
+use crate::machine::{ExprId, Node, Unbounded, VarId};
+use crate::source::codes::options as codes;
 use crate::source::{Diagnostic, Diagnostics, Sources};
 
 /// The machine of an application some of whose data is abstracted.
@@ -20,19 +22,23 @@ pub struct Open {
     pub flagged: Vec<(VarId, VarId)>,
     /// The abstracted attributes as `Type.path`.
     pub attributes: Vec<String>,
+    /// Conditions that the user wants to be told apart.
+    pub given: Vec<ExprId>,
 }
 
 impl Open {
     /// Lowers an application with what is abstracted.
     pub fn new(
         app: &Application,
-        which: &Abstracted,
+        wanted: &GivenAbstraction,
         properties: &[ModelProperty],
         sources: &Sources,
         diags: &mut Diagnostics,
     ) -> Result<Open, Diagnostic> {
-        let (app, chosen) = abstracted(app, which, diags);
-        let (machine, map) = lowered_unbounded(&app, properties, sources)?;
+        let which = wanted.attributes.clone().unwrap_or_default();
+        let (app, chosen) = abstracted(app, &which, diags);
+        let conditions = given::read(&app, &wanted.predicates, diags);
+        let (machine, map, told) = lowered_unbounded(&app, properties, &conditions, sources)?;
         let (mut vars, mut flagged) = (Vec::new(), Vec::new());
         let mut attributes: Vec<String> = Vec::new();
         for slot in &map.slots {
@@ -53,6 +59,20 @@ impl Open {
                 }
             }
         }
-        Ok(Open { app, machine, map, abstracted: vars, flagged, attributes })
+        for (condition, _) in conditions.iter().zip(&told).filter(|(_, all)| !reads(&machine, &vars, all)) {
+            let message = "this predicate is about nothing that is abstracted";
+            diags.push(Diagnostic::new(&codes::IDLE_PREDICATE, condition.span, message));
+        }
+        let given = told.into_iter().flatten().collect();
+        Ok(Open { app, machine, map, abstracted: vars, flagged, attributes, given })
     }
+}
+
+/// Does one of the conditions read an abstracted variable?
+fn reads(machine: &Unbounded, vars: &[VarId], conditions: &[ExprId]) -> bool {
+    let mut found = false;
+    for condition in conditions {
+        machine.exprs.leaves(*condition, &mut |leaf| found |= matches!(leaf, Node::Cur(v) if vars.contains(v)));
+    }
+    found
 }

@@ -2,7 +2,7 @@
 
 use super::cursor::Parsed;
 use super::lex::{Dialect, Tok};
-use super::{Ast, AstKind, Linear, MAX_DEPTH, Parser};
+use super::{Ast, AstKind, Linear, MAX_DEPTH, Name, Parser};
 use crate::machine::{ArithOp, CompareOp};
 use crate::source::codes::expressions as codes;
 
@@ -164,9 +164,9 @@ impl Parser<'_> {
     fn at_arrow(&self) -> bool {
         let mut ahead = self.lexer.clone();
         let (word, paren) = (ahead.token(), ahead.token());
-        const OPERATIONS: [&str; 12] = [
-            "exists", "forAll", "size", "isEmpty", "notEmpty", "select", "reject", "includes", "excludes", "collect",
-            "any", "one",
+        const OPERATIONS: [&str; 13] = [
+            "exists", "forAll", "count", "size", "isEmpty", "notEmpty", "select", "reject", "includes", "excludes",
+            "collect", "any", "one",
         ];
         matches!(self.dialect, Dialect::Sentry | Dialect::Notation)
             && OPERATIONS.contains(&self.word(word))
@@ -175,6 +175,11 @@ impl Parser<'_> {
 
     fn arrow(&mut self, set: Ast, start: usize) -> Parsed<Ast> {
         let op = self.name("a set operation")?;
+        self.of_set(set, op, start)
+    }
+
+    /// What stands in parentheses behind an operation on a set.
+    pub(super) fn of_set(&mut self, set: Ast, op: Name, start: usize) -> Parsed<Ast> {
         self.expect("(")?;
         let (mut var, mut body) = (None, None);
         if !self.at(")") {

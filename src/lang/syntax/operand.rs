@@ -165,6 +165,15 @@ impl Parser<'_> {
             let path = self.node(AstKind::Path(path), start)?;
             return self.elements(path, start);
         }
+        const OF_SETS: [&str; 6] = ["exists", "forAll", "count", "size", "isEmpty", "notEmpty"];
+        if let [set @ .., op] = path.as_slice()
+            && OF_SETS.contains(&op.text.as_str())
+            && !set.is_empty()
+            && self.dialect != Dialect::Amber
+        {
+            let (op, set) = (op.clone(), Ast::new(AstKind::Path(set.to_vec()), self.since(start)));
+            return self.of_set(set, op, start);
+        }
         self.bump();
         let mut args = Vec::new();
         while !self.at(")") {

@@ -46,6 +46,10 @@ codes! {
     DATA_TOO_LARGE = "E025", "data type contains itself or is too large",
         "Nested elements are flattened to paths such as Address.City, so an element cannot contain itself. There is also a bound on \
          the number of fields.";
+    TOO_MANY_REGIONS = "E137", "too many kinds of elements",
+        "A bag is kept as one counter for each kind of element that the comparisons anywhere in model, agents and properties tell apart: \
+         every combination of their answers that an element can have. With more than 64 kinds gsmc gives up. Ask for fewer fields, or \
+         compare them with fewer constants.";
     BAD_MAPPING = "E026", "mapping makes no sense",
         "A Mapping needs a Target that is an attribute of the artifact and, unless its type is 'add', a Source: a constant, a field of \
          an event's message (refType serviceRequest) or an attribute of the same artifact (refType artifact). 'add' counts up a \

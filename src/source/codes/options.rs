@@ -18,6 +18,9 @@ codes! {
         "Overrides on the command line are written --instances Type=3, --range Type.attribute=0..7 and --relation Type.attribute=Type.";
     NO_MODEL = "E107", "no model is named",
         "Name a project folder whose gsmc.toml has a 'model', or name the XML file with -m.";
+    IDLE_PREDICATE = "W110", "predicate about nothing abstracted",
+        "A predicate of [abstraction] mentions no attribute that is abstracted and part of the machine, so that it would tell nothing apart. \
+         It is ignored.";
     NOT_FOR_LANGUAGE = "E109", "setting of another language",
         "The setting is about models of another language and would silently do nothing here. The message says where this language \
          has it.";

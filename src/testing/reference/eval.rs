@@ -85,6 +85,7 @@ impl<'a> Context<'a> {
     fn subject(&self, of: Subject) -> usize {
         match of {
             Subject::This => self.slot.expect("a context slot"),
+            Subject::Element => panic!("elements of bags are asked for by region"),
             Subject::Bound(v) => self.bound.iter().rev().find(|(var, _)| *var == v).expect("a bound variable").1,
         }
     }
@@ -147,6 +148,10 @@ impl<'a> Context<'a> {
                     inner.holds(body)
                 };
                 truth(if *exists { slots.any(at) } else { slots.all(at) })
+            }
+            ExprKind::Tally { of, ty, bag, which } => {
+                let counters = self.reference.app.types[*ty].bags[*bag].counters(which.as_deref());
+                Value::Int(counters.into_iter().map(|c| self.now.slots[self.subject(*of)].data[c]).sum())
             }
             ExprKind::Count { ty, over } => Value::Int(self.range(*ty, *over).len() as i64),
         }

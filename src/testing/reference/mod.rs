@@ -3,6 +3,7 @@
 //! [`Reference`] enumerates the steps of a [`World`]. The tests compare it with the interpreter on the lowered machine, snapshot
 //! by snapshot: what both say is hardly wrong. It keeps all data, so compare with `keep_all`.
 
+mod bags;
 mod eval;
 mod step;
 
@@ -79,7 +80,7 @@ impl<'a> Reference<'a> {
                 milestones: vec![false; t.milestones.len()],
                 data: t.attrs.iter().map(|a| a.init).collect(),
                 pending: vec![false; t.tasks.len()],
-                buffers: t.tasks.iter().map(|k| vec![None; step::sources(&k.steps).len()]).collect(),
+                buffers: (0..t.tasks.len()).map(|k| vec![None; step::sources(t, k).len()]).collect(),
             }
         };
         let agents = self.app.agents.iter().flatten();

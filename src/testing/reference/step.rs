@@ -3,8 +3,8 @@
 use super::eval::{Context, Happening};
 use super::{Move, Reference, World};
 use crate::lang::gsm::{
-    Creation, DataKind, Event, EventIx, Expr, ExprKind, Occurrence, RuleDef, RuleKind, Status, TaskIx, TaskSource,
-    TaskStep, TypeIx, own_attributes,
+    ArtifactType, Change, Creation, DataKind, Event, EventIx, Expr, ExprKind, Occurrence, RuleDef, RuleKind, Status,
+    TaskIx, TaskSource, TaskStep, TypeIx, own_attributes,
 };
 use crate::machine::{Domain, Idle};
 
@@ -149,7 +149,7 @@ impl<'a> Reference<'a> {
         self.app.types[ty]
             .tasks
             .iter()
-            .flat_map(|t| sources(&t.steps))
+            .flat_map(|t| read_by(&t.steps, &|_, _| true))
             .any(|(name, events)| name == field && (events.is_empty() || events.contains(&event)))
     }
 
@@ -220,7 +220,7 @@ impl<'a> Reference<'a> {
                 now.slots[slot].pending[task] = pending;
                 if !pending || !was {
                     let event = opened_by.filter(|(target, ..)| pending && *target == slot);
-                    now.slots[slot].buffers[task] = buffered(&t.steps, event);
+                    now.slots[slot].buffers[task] = buffered(&self.app.types[self.slots[slot].0], task, event);
                 }
             }
         }
@@ -251,18 +251,22 @@ impl<'a> Reference<'a> {
             .steps
             .iter()
             .flat_map(|s| match s {
-                TaskStep::Call { fills, .. } => fills.clone(),
+                TaskStep::Call { fills, bags, .. } => {
+                    let attrs = fills.iter().map(|a| &self.app.types[ty].attrs[*a]);
+                    let replaced = bags.iter().flat_map(|b| self.free(ty, *b, Change::Replace, &[]));
+                    replaced.chain(attrs.map(|a| (a.path.clone(), a.kind, a.domain.clone()))).collect()
+                }
+                TaskStep::Element { bag, change, fields, .. } => self.free(ty, *bag, *change, fields),
                 _ => Vec::new(),
             })
-            .map(|a| &self.app.types[ty].attrs[a])
-            .map(|a| (a.path.clone(), a.kind, a.domain.clone()))
             .collect();
         for answer in payloads(&answers) {
             let mut first = world.clone();
             let mut happening = Happening { events: Vec::new(), done: Some((task, slot)) };
             let mut answers = answer.iter();
-            for step in &t.steps {
-                self.map(step, (slot, task), &mut first, &mut happening, &mut answers);
+            let mut step = |s| self.map(s, (slot, task), &mut first, &mut happening, &mut answers);
+            if !t.steps.iter().all(&mut step) {
+                continue;
             }
             let after = self.react(world, first, Occurrence::TaskDone(ty, task), &happening, None);
             let event = format!("done {}", t.id);
@@ -277,7 +281,7 @@ impl<'a> Reference<'a> {
         now: &mut World,
         happening: &mut Happening,
         answers: &mut impl Iterator<Item = &'p (String, i64, Domain)>,
-    ) {
+    ) -> bool {
         let ty = self.slots[slot].0;
         match step {
             TaskStep::Set { target, source, .. } => {
@@ -291,7 +295,13 @@ impl<'a> Reference<'a> {
                 now.overflow |= value > hi;
                 now.slots[slot].data[*target] = value.clamp(lo, hi);
             }
-            TaskStep::Call { fills, .. } => {
+            TaskStep::Element { bag, change, fields, .. } => {
+                return self.bag_changes((*bag, *change, fields), (slot, task), now, answers);
+            }
+            TaskStep::Call { fills, bags, .. } => {
+                for bag in bags {
+                    self.bag_changes((*bag, Change::Replace, &[]), (slot, task), now, answers);
+                }
                 for (attr, (_, code, _)) in fills.iter().zip(answers) {
                     now.slots[slot].data[*attr] = *code;
                 }
@@ -299,7 +309,7 @@ impl<'a> Reference<'a> {
             TaskStep::Create { ty: created, references, data, .. } => {
                 let Some(free) = self.of_type(*created).find(|&s| !now.slots[s].created) else {
                     now.overflow = true;
-                    return;
+                    return true;
                 };
                 for reference in references {
                     now.slots[free].data[*reference] = i64::from(self.slots[slot].1);
@@ -313,6 +323,7 @@ impl<'a> Reference<'a> {
                 happening.events.extend(self.app.creation_event(*created).map(|e| (e, free)));
             }
         }
+        true
     }
 
     /// What a mapping writes; `None` if its field is absent.
@@ -330,7 +341,7 @@ impl<'a> Reference<'a> {
             TaskSource::Const(code) => return Some(*code),
             TaskSource::Attr(from) => own.attrs[*from].domain.show(now.slots[slot].data[*from]),
             TaskSource::Field { name, events } => {
-                let at = sources(&own.tasks[task].steps).iter().position(|s| *s == (name, events))?;
+                let at = sources(own, task).iter().position(|s| *s == (name, events))?;
                 now.slots[slot].buffers[task][at].clone()?
             }
         };
@@ -354,12 +365,21 @@ fn names(reference: &Reference, rule: &RuleDef, event: EventIx) -> bool {
 }
 
 /// The payload fields that a task reads, with the events they may come from, each once.
-pub(super) fn sources(steps: &[TaskStep]) -> Vec<(&str, &[EventIx])> {
+pub(super) fn sources(t: &ArtifactType, task: TaskIx) -> Vec<(&str, &[EventIx])> {
+    let asked = |bag: usize, f: usize| t.bags[bag].tests.iter().any(|t| t.field == f);
+    read_by(&t.tasks[task].steps, &asked)
+}
+
+/// The same, of the fields of elements those that are `asked` for.
+fn read_by<'a>(steps: &'a [TaskStep], asked: &dyn Fn(usize, usize) -> bool) -> Vec<(&'a str, &'a [EventIx])> {
     let mut all: Vec<&TaskSource> = Vec::new();
     for step in steps {
         match step {
             TaskStep::Set { source, .. } => all.push(source),
             TaskStep::Create { data, .. } => all.extend(data.iter().map(|(_, s)| s)),
+            TaskStep::Element { bag, change, fields, .. } if *change != Change::Replace => {
+                all.extend(fields.iter().filter(|(f, _)| asked(*bag, *f)).map(|(_, s)| s));
+            }
             _ => {}
         }
     }
@@ -375,13 +395,13 @@ pub(super) fn sources(steps: &[TaskStep]) -> Vec<(&str, &[EventIx])> {
 }
 
 /// What a task keeps of the payload of the event that opened its stage.
-fn buffered(steps: &[TaskStep], opened_by: Option<(usize, EventIx, &Payload)>) -> Vec<Option<String>> {
+fn buffered(t: &ArtifactType, task: TaskIx, opened_by: Option<(usize, EventIx, &Payload)>) -> Vec<Option<String>> {
     let kept = |(name, events): (&str, &[EventIx])| {
         let (_, event, payload) = opened_by?;
         let carried = payload.iter().find(|(n, ..)| n == name && (events.is_empty() || events.contains(&event)));
         carried.map(|(_, code, domain)| domain.show(*code))
     };
-    sources(steps).into_iter().map(kept).collect()
+    sources(t, task).into_iter().map(kept).collect()
 }
 
 /// Every combination of payload values.

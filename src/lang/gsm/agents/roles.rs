@@ -79,7 +79,8 @@ fn view(name: &Name, app: &Application, types: &mut [RoleType], diags: &mut Diag
         let hits = [Some(name.text.as_str()), own].into_iter().flatten().map(|path| attributes(t, path));
         for attr in hits.into_iter().find(|h| !h.is_empty()).unwrap_or_default() {
             found = true;
-            if t.attrs[attr].set {
+            // Who sees a bag sees how many elements it has of each kind that something asks for.
+            if t.attrs[attr].set && !t.bags.iter().any(|b| b.fields.contains(&attr)) {
                 let message = format!("attribute '{}' may occur more than once: the view goes without it", name.text);
                 diags.push(Diagnostic::new(&codes::SET_IN_VIEW, name.span, message));
             } else {

@@ -81,6 +81,7 @@ impl Printer<'_> {
             ExprKind::Bool(b) => b.to_string(),
             ExprKind::Int(n) => n.to_string(),
             ExprKind::Text(text) => quoted(text),
+            ExprKind::Attr { of: Subject::Element, ty, attr } => self.field(*ty, *attr),
             ExprKind::Attr { of, ty, attr } => self.attribute(*of, *ty, &self.app.types[*ty].attrs[*attr].path, bound),
             ExprKind::Stage { of, ty, stage, is } => self.stage(*of, *ty, *stage, *is, bound),
             ExprKind::Milestone { of, ty, milestone, is } => self.milestone(*of, *ty, *milestone, *is, bound),
@@ -88,6 +89,13 @@ impl Printer<'_> {
             ExprKind::TaskCompleted(task) => self.asked("done", "hasTaskCompleted", &self.own().tasks[*task].id),
             ExprKind::Quant { exists, var, ty, over, body } => self.quantified(*exists, *var, *ty, *over, body, bound),
             ExprKind::Count { ty, .. } => format!("{}->size()", self.set(*ty)),
+            ExprKind::Tally { of, ty, bag, which } => {
+                let path = self.attribute(*of, *ty, &self.app.types[*ty].bags[*bag].path, bound);
+                match which {
+                    Some(which) => format!("{path}.count({})", self.print(which, Level::LOWEST, bound)),
+                    None => format!("{path}.size()"),
+                }
+            }
             // These stand in agents files and properties only, which are kept as text.
             ExprKind::SelfId => "$$".to_string(),
             ExprKind::Field(name) => name.clone(),
@@ -103,6 +111,15 @@ impl Printer<'_> {
             Spelling::Notation => format!("{word}({})", names::name(name)),
             Spelling::Jexl => format!("GSM.{operator}({})", quoted(name)),
         }
+    }
+
+    /// A field of an element of a bag.
+    fn field(&self, ty: TypeIx, attr: usize) -> String {
+        let t = &self.app.types[ty];
+        let path = &t.attrs[attr].path;
+        let bag = t.bags.iter().find(|b| b.fields.contains(&attr)).map_or("", |b| b.path.as_str());
+        let field = path.strip_prefix(bag).and_then(|f| f.strip_prefix('.'));
+        field.map_or("self".into(), |f| f.split('.').map(names::name).collect::<Vec<_>>().join("."))
     }
 
     fn variable(&self, of: Subject, bound: &Bound) -> Option<String> {

@@ -3,7 +3,7 @@
 use super::names;
 use super::open::Whole;
 use crate::lang::gsm::domains::constants::unquoted;
-use crate::lang::gsm::{AttrIx, Task, TaskSource, TaskStep, TypeIx};
+use crate::lang::gsm::{AttrIx, Change, Task, TaskSource, TaskStep, TypeIx};
 
 /// What a task step assigns a constant to, as written.
 pub fn constant(whole: &Whole, ty: TypeIx, task: usize, step: usize, datum: Option<usize>) -> String {
@@ -26,6 +26,7 @@ pub fn task(whole: &Whole, ty: TypeIx, at: usize) -> String {
                 format!("{word}{} = {value}", attribute(whole, ty, *target))
             }
             TaskStep::Add { target, .. } => format!("add {}", attribute(whole, ty, *target)),
+            TaskStep::Element { bag, change, fields, .. } => element(whole, ty, at, step, (*bag, *change), fields),
             TaskStep::Create { ty: created, references, data, .. } => {
                 let mut all: Vec<String> =
                     references.iter().map(|&a| format!("{} = self", attribute(whole, *created, a))).collect();
@@ -40,8 +41,9 @@ pub fn task(whole: &Whole, ty: TypeIx, at: usize) -> String {
                     format!("create {created} {{ {} }}", all.join(", "))
                 }
             }
-            TaskStep::Call { service, fills, .. } => {
-                let fills: Vec<String> = fills.iter().map(|&a| attribute(whole, ty, a)).collect();
+            TaskStep::Call { service, fills, bags, .. } => {
+                let bags = bags.iter().map(|b| dotted(&app.types[ty].bags[*b].path));
+                let fills: Vec<String> = fills.iter().map(|&a| attribute(whole, ty, a)).chain(bags).collect();
                 let answer = if fills.is_empty() { String::new() } else { format!(" -> {}", fills.join(", ")) };
                 format!("call {}{answer}", names::name(service))
             }
@@ -51,11 +53,43 @@ pub fn task(whole: &Whole, ty: TypeIx, at: usize) -> String {
     format!("task {}{}{steps}", names::name(&t.id), super::notation::shown(&t.id, &t.name))
 }
 
+/// `add B { f = x }`, `remove B = x`, `clear B`
+fn element(
+    whole: &Whole,
+    ty: TypeIx,
+    task: usize,
+    step: usize,
+    (bag, change): (usize, Change),
+    fields: &[(AttrIx, TaskSource)],
+) -> String {
+    let t = &whole.draft.app.types[ty];
+    let bag = &t.bags[bag].path;
+    let path = dotted(bag);
+    let mut given = Vec::new();
+    for (datum, (field, source)) in fields.iter().enumerate() {
+        let value = source_text(whole, ty, source, || constant(whole, ty, task, step, Some(datum)));
+        match t.attrs[*field].path.strip_prefix(bag.as_str()).and_then(|f| f.strip_prefix('.')) {
+            _ if change == Change::Replace => return format!("assign {path} = {value}"),
+            Some(name) => given.push(format!("{} = {value}", names::name(name))),
+            None => return format!("{} {path} = {value}", change.name()),
+        }
+    }
+    match (given.is_empty(), change) {
+        (true, Change::Add) => format!("add {path} {{ }}"),
+        (true, _) => format!("{} {path}", change.name()),
+        (false, _) => format!("{} {path} {{ {} }}", change.name(), given.join(", ")),
+    }
+}
+
+fn dotted(path: &str) -> String {
+    path.split('.').map(names::name).collect::<Vec<_>>().join(".")
+}
+
 /// The path of an attribute. Words that start a step are quoted.
 fn attribute(whole: &Whole, ty: TypeIx, attr: AttrIx) -> String {
     let path = &whole.draft.app.types[ty].attrs[attr].path;
     let step = |s: &str| match s {
-        "assign" | "add" | "call" => names::quoted(s),
+        "assign" | "add" | "remove" | "clear" | "call" => names::quoted(s),
         _ => names::name(s),
     };
     path.split('.').map(step).collect::<Vec<_>>().join(".")

@@ -7,7 +7,7 @@ use super::tasks::constant;
 use super::toml::{as_toml, toml_key};
 use super::xsd::schema;
 use crate::lang::gsm::xml::Dialect;
-use crate::lang::gsm::{AttrIx, DataKind, ExprKind, Guard, StageIx, TaskSource, TaskStep, TypeIx};
+use crate::lang::gsm::{AttrIx, Change, DataKind, ExprKind, Guard, StageIx, TaskSource, TaskStep, TypeIx};
 use crate::lang::xml::escape;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -253,6 +253,22 @@ impl Writer<'_> {
                     let target = self.target(ty, *target);
                     format!("<ca:Assign><ca:Mapping type=\"add\">{source}{target}</ca:Mapping></ca:Assign>")
                 }
+                TaskStep::Element { bag, change, fields, .. } => {
+                    let mut mappings = String::new();
+                    for (datum, (field, source)) in fields.iter().enumerate() {
+                        let source = self.source(ty, source, constant(self.whole, ty, at, step, Some(datum)));
+                        let target = match change {
+                            Change::Replace => self.bag_target(ty, *bag),
+                            _ => self.target(ty, *field),
+                        };
+                        mappings += &format!("<ca:Mapping type=\"{}\">{source}{target}</ca:Mapping>", change.name());
+                    }
+                    if fields.is_empty() {
+                        let (kind, target) = (change.name(), self.bag_target(ty, *bag));
+                        mappings = format!("<ca:Mapping type=\"{kind}\">{target}</ca:Mapping>");
+                    }
+                    format!("<ca:Assign>{mappings}</ca:Assign>")
+                }
                 TaskStep::Create { ty: created, data, .. } => {
                     let mapping = |(datum, (target, source)): (usize, &(AttrIx, TaskSource))| {
                         let source = self.source(ty, source, constant(self.whole, ty, at, step, Some(datum)));
@@ -261,11 +277,12 @@ impl Writer<'_> {
                     let service = format!("Create_{}", self.whole.draft.app.types[*created].id);
                     self.invoke(&service, data.iter().enumerate().map(mapping).collect())
                 }
-                TaskStep::Call { service, fills, .. } => {
+                TaskStep::Call { service, fills, bags, .. } => {
                     let source = "<ca:Source refType=\"serviceRequest\" XPath=\"answer\"/>";
-                    let mapping =
-                        |&a: &AttrIx| format!("<ca:OutputMapping>{source}{}</ca:OutputMapping>", self.target(ty, a));
-                    self.invoke(service, fills.iter().map(mapping).collect())
+                    let mapping = |target: String| format!("<ca:OutputMapping>{source}{target}</ca:OutputMapping>");
+                    let targets = fills.iter().map(|&a| self.target(ty, a));
+                    let bags = bags.iter().map(|&b| self.bag_target(ty, b));
+                    self.invoke(service, targets.chain(bags).map(mapping).collect())
                 }
             };
             let _ = writeln!(out, "{indent}  {text}");
@@ -284,6 +301,12 @@ impl Writer<'_> {
     fn path(&self, ty: TypeIx, attribute: AttrIx) -> String {
         let t = &self.whole.draft.app.types[ty];
         attr("XPath", &format!("/{}/{}", t.id.replace(['/', '.'], "_"), t.attrs[attribute].path.replace('.', "/")))
+    }
+
+    fn bag_target(&self, ty: TypeIx, bag: usize) -> String {
+        let t = &self.whole.draft.app.types[ty];
+        let path = format!("/{}/{}", t.id.replace(['/', '.'], "_"), t.bags[bag].path.replace('.', "/"));
+        format!("<ca:Target{} refType=\"artifact\"{}/>", attr("targetId", &t.id), attr("XPath", &path))
     }
 
     fn target(&self, ty: TypeIx, attribute: AttrIx) -> String {

@@ -17,11 +17,15 @@ pub fn abstracted(app: &Application, which: &Abstracted, diags: &mut Diagnostics
                 Abstracted::All => true,
                 Abstracted::Named(_) => false,
             };
-            t.attrs.iter().map(|a| a.wide.is_some() && !a.set && is(a)).collect()
+            t.attrs.iter().map(|a| a.wide.is_some() && is(a)).collect()
         })
         .collect();
     if let Abstracted::Named(list) = which {
         for name in list {
+            if let Some((ty, bag)) = names::typed_bag(app, &name.text) {
+                app.types[ty].bags[bag].regions.iter().for_each(|r| chosen[ty][r.counter] = true);
+                continue;
+            }
             let Some((ty, attr)) = names::typed_attribute(app, name, diags) else { continue };
             if app.types[ty].attrs[attr].wide.is_none() {
                 let message = format!("'{}' is not a whole number, so it is not abstracted", name.text);
@@ -30,6 +34,10 @@ pub fn abstracted(app: &Application, which: &Abstracted, diags: &mut Diagnostics
                 chosen[ty][attr] = true;
             }
         }
+    }
+    // What elements of a bag have in a field is not kept, so that it needs no bounds.
+    for (t, chosen) in app.types.iter().zip(&mut chosen) {
+        t.bags.iter().flat_map(|b| &b.fields).for_each(|f| chosen[*f] = t.attrs[*f].wide.is_some());
     }
     let mut app = app.clone();
     for (t, chosen) in app.types.iter_mut().zip(&chosen) {

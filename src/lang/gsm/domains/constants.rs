@@ -46,6 +46,11 @@ pub fn encode(draft: &mut Draft, diags: &mut Diagnostics) {
                     *source = TaskSource::Const(code);
                 }
             }
+            (Some(TaskStep::Element { fields, .. }), Some(at)) => {
+                if let Some((_, source)) = fields.get_mut(at) {
+                    *source = TaskSource::Const(code);
+                }
+            }
             _ => {}
         }
     }

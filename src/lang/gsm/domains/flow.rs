@@ -28,6 +28,12 @@ pub fn copies(app: &Application) -> Vec<Copy> {
                     let copy = |from| Copy { from, to: (ty, *target), span: *span };
                     out.extend(sources(app, ty, source).into_iter().map(copy));
                 }
+                TaskStep::Element { fields, span, .. } => {
+                    for (target, source) in fields {
+                        let copy = |from| Copy { from, to: (ty, *target), span: *span };
+                        out.extend(sources(app, ty, source).into_iter().map(copy));
+                    }
+                }
                 TaskStep::Create { ty: created, data, span, .. } => {
                     for (target, source) in data {
                         let copy = |from| Copy { from, to: (*created, *target), span: *span };

@@ -92,31 +92,29 @@ impl<'a> Gatherer<'a> {
             strange: Vec::new(),
             in_properties: false,
         };
-        for t in &app.types {
-            for stage in &t.stages {
-                g.guards(&stage.guards);
-                for &m in &stage.milestones {
-                    g.guards(&t.milestones[m].achieving);
-                    g.guards(&t.milestones[m].invalidating);
-                }
-                g.guards(&stage.flow_guards);
-                g.guards(&stage.fault_loggers);
-            }
-        }
+        g.model();
         g.roles();
         g.protocols();
         g.ids.clear();
         g.in_properties = true;
-        for property in properties {
-            for formula in std::iter::once(&property.formula).chain(&property.fair) {
-                formula.atoms(&mut |e| g.expr(e));
-            }
-        }
+        in_properties(properties, &mut |e| g.expr(e));
         g
     }
 
-    fn guards(&mut self, guards: &'a [Guard]) {
-        guards.iter().for_each(|g| self.expr(&g.sentry.expr));
+    /// Calls `f` on every expression of model, agents and properties.
+    pub fn expressions(app: &'a Application, properties: &'a [ModelProperty], f: &mut dyn FnMut(&'a Expr)) {
+        in_sentries(app, f);
+        app.roles.iter().flat_map(|r| &r.types).for_each(|t| f(&t.window));
+        let entries = app.agents.iter().flatten().flat_map(|a| a.protocol.iter().flatten());
+        for target in entries.flat_map(|e| &e.targets) {
+            f(&target.condition);
+            target.updates.iter().for_each(|(_, e)| f(e));
+        }
+        in_properties(properties, f);
+    }
+
+    fn model(&mut self) {
+        in_sentries(self.app, &mut |e| self.expr(e));
     }
 
     fn roles(&mut self) {
@@ -145,7 +143,7 @@ impl<'a> Gatherer<'a> {
         e.walk(&mut |part| {
             if let ExprKind::Compare(op, a, b) = &part.kind {
                 self.meets(*op, a, b);
-                self.meets(flipped(*op), b, a);
+                self.meets(op.flipped(), b, a);
             }
         });
     }
@@ -242,22 +240,34 @@ pub fn field_key(app: &Application, event: EventIx, ty: TypeIx, name: &str) -> O
     })
 }
 
+fn in_sentries<'a>(app: &'a Application, f: &mut dyn FnMut(&'a Expr)) {
+    let mut guards = |guards: &'a [Guard]| guards.iter().for_each(|g| f(&g.sentry.expr));
+    for t in &app.types {
+        for stage in &t.stages {
+            guards(&stage.guards);
+            for &m in &stage.milestones {
+                guards(&t.milestones[m].achieving);
+                guards(&t.milestones[m].invalidating);
+            }
+            guards(&stage.flow_guards);
+            guards(&stage.fault_loggers);
+        }
+    }
+}
+
+fn in_properties<'a>(properties: &'a [ModelProperty], f: &mut dyn FnMut(&'a Expr)) {
+    for property in properties {
+        for formula in std::iter::once(&property.formula).chain(&property.fair) {
+            formula.atoms(&mut |e| f(e));
+        }
+    }
+}
+
 /// The value of an expression without names.
 fn constant(e: &Expr) -> Option<i64> {
     match &e.kind {
         ExprKind::Int(n) => Some(*n),
         ExprKind::Arith(op, a, b) => Some(op.apply(constant(a)?, constant(b)?)),
         _ => None,
-    }
-}
-
-/// The operator seen from the other side.
-fn flipped(op: CompareOp) -> CompareOp {
-    match op {
-        CompareOp::Lt => CompareOp::Gt,
-        CompareOp::Le => CompareOp::Ge,
-        CompareOp::Gt => CompareOp::Lt,
-        CompareOp::Ge => CompareOp::Le,
-        same => same,
     }
 }

@@ -4,6 +4,7 @@
 //! compared with, and ⊥ for every other text.
 
 mod abstracted;
+mod bags;
 pub(in crate::lang::gsm) mod constants;
 mod flow;
 mod gather;
@@ -32,6 +33,7 @@ pub type Range = (Name, (i64, i64));
 /// Settles all domains and initial values. The draft's agents and roles must be in place.
 pub fn infer(mut draft: Draft, properties: &[ModelProperty], ranges: &[Range], diags: &mut Diagnostics) -> Application {
     payload::of_creations(&mut draft);
+    bags::count(&mut draft, properties, diags);
     let mut gathered = Gatherer::walk(&draft.app, properties);
     let (mut met, private) = (std::mem::take(&mut gathered.met), std::mem::take(&mut gathered.private));
     private_constants(&draft.app, &private, diags);
@@ -85,6 +87,11 @@ fn outside(n: i64, (lo, hi): (i64, i64), name: &str, span: Span, diags: &mut Dia
 fn given(app: &Application, ranges: &[Range], diags: &mut Diagnostics) -> BTreeMap<Key, (i64, i64)> {
     let mut out = BTreeMap::new();
     for (name, range) in ranges {
+        if let Some((ty, bag)) = names::typed_bag(app, &name.text) {
+            let regions = app.types[ty].bags[bag].regions.iter();
+            out.extend(regions.map(|r| (Key::Attr(ty, r.counter), *range)));
+            continue;
+        }
         let Some((ty, attr)) = names::typed_attribute(app, name, diags) else { continue };
         if app.types[ty].attrs[attr].kind != DataKind::Integer {
             let message = format!("'{}' is not a number, so it has no range", name.text);
@@ -105,7 +112,8 @@ fn attributes(
     let bounds: Vec<i64> = draft.app.types.iter().map(|t| i64::from(t.bound)).collect();
     let none = Met::default();
     for (ty, t) in draft.app.types.iter_mut().enumerate() {
-        for (at, attr) in t.attrs.iter_mut().enumerate().filter(|(_, a)| !a.set) {
+        let counters: Vec<usize> = t.bags.iter().flat_map(|b| b.regions.iter().map(|r| r.counter)).collect();
+        for (at, attr) in t.attrs.iter_mut().enumerate() {
             let key = Key::Attr(ty, at);
             let (met, facets) = (met.get(&key).unwrap_or(&none), &draft.facets[ty][at]);
             match attr.kind {
@@ -117,7 +125,8 @@ fn attributes(
                     let fixed = ranges.get(&key).copied();
                     attr.wide = attr.wide.as_ref().map(|_| facets.wide(fixed));
                     attr.ranged = fixed.is_some() || (facets.min.is_some() && facets.max.is_some());
-                    attr.domain = range(fixed, facets, &met.points, &attr.path, attr.span, diags);
+                    let usual = counters.contains(&at).then_some(bags::USUAL);
+                    attr.domain = range(fixed.or(usual), facets, &met.points, &attr.path, attr.span, diags);
                 }
                 DataKind::Text => attr.domain = Domain::Enum { values: met.texts.clone(), bottom: true },
                 DataKind::Boolean | DataKind::Date => attr.domain = Domain::Bool,

@@ -106,7 +106,7 @@ impl<'a> Moment<'a> {
 
     fn subject(&self, of: Subject, bound: &Bound) -> SlotIx {
         match of {
-            Subject::This => self.slot,
+            Subject::This | Subject::Element => self.slot,
             Subject::Bound(n) => bound.iter().rev().find(|(v, _)| *v == n).map_or(self.slot, |(_, s)| *s),
         }
     }
@@ -183,11 +183,25 @@ impl<'a> Moment<'a> {
                 let text = format!("number of {} {}", words::over(*over), app.types[*ty].id);
                 Eval::leaf(text, Val::Num(self.members(*ty, *over, bound).len() as i64), At::Now)
             }
+            ExprKind::Tally { of, ty, bag, which } => self.tally(self.subject(*of, bound), *ty, *bag, which.as_deref()),
             // Only in protocols, windows and properties, never in sentries.
             ExprKind::SelfId | ExprKind::Field(_) | ExprKind::Private { .. } | ExprKind::Overflow => {
                 Eval::truth("not part of a sentry".into(), false, At::Fixed)
             }
         }
+    }
+
+    fn tally(&self, slot: SlotIx, ty: TypeIx, bag: usize, which: Option<&Expr>) -> Eval {
+        let bag = &self.gsm.app.types[ty].bags[bag];
+        let vars = &self.gsm.map.slots[slot].attrs;
+        let counters = bag.counters(which).into_iter().filter_map(|c| vars.get(c).copied().flatten());
+        let sum = counters.map(|v| self.value(self.now, v)).sum();
+        let whose = self.prefix(slot);
+        let text = match which {
+            Some(_) => format!("number of such elements of {whose}{}", bag.path),
+            None => format!("number of elements of {whose}{}", bag.path),
+        };
+        Eval::leaf(text, Val::Num(sum), At::Now)
     }
 
     fn attribute(&self, slot: SlotIx, ty: TypeIx, attr: usize) -> Eval {

@@ -1,8 +1,9 @@
 //! What an event does at a slot: payload, immediate effect, applicability; its rules are in [`super::rules`].
 
 use super::Lower;
+use super::bags::Of;
 use super::expr::Value;
-use crate::lang::gsm::{Application, DataKind, EventIx, ExprKind, Occurrence, TaskSource, TaskStep, TypeIx};
+use crate::lang::gsm::{Application, Change, DataKind, EventIx, ExprKind, Occurrence, TaskSource, TaskStep, TypeIx};
 use crate::machine::{
     Assign, Body, BodyIx, ExprId, Exprs, FALSE, Input, InputIx, Leaf, Node, Ranges, SlotIx, TRUE, VarId,
 };
@@ -172,6 +173,7 @@ impl Lower<'_> {
         let mapped = |step: &TaskStep| match step {
             TaskStep::Set { source, .. } => reads(source),
             TaskStep::Create { data, .. } => data.iter().any(|(_, s)| reads(s)),
+            TaskStep::Element { fields, .. } => fields.iter().any(|(_, s)| reads(s)),
             _ => false,
         };
         let t = &self.app.types[ty];
@@ -224,7 +226,10 @@ impl Lower<'_> {
                         self.assign(&mut effect, Self::ALWAYS, var, Value::Num(sum), &body.inputs);
                     }
                 }
-                TaskStep::Call { fills, .. } => {
+                TaskStep::Call { fills, bags, .. } => {
+                    for &bag in bags {
+                        self.element(body, &mut effect, Of { ty, task, slot, bag }, Change::Replace, &[]);
+                    }
                     for &attr in fills {
                         if let Some(var) = self.map.slots[slot].attrs[attr] {
                             let a = &app.types[ty].attrs[attr];
@@ -235,6 +240,9 @@ impl Lower<'_> {
                         }
                     }
                 }
+                TaskStep::Element { bag, change, fields, .. } => {
+                    self.element(body, &mut effect, Of { ty, task, slot, bag: *bag }, *change, fields);
+                }
                 TaskStep::Create { ty: new, references, data, .. } => {
                     self.create_by_task(&mut effect, (ty, task, slot), *new, references, data);
                 }
@@ -244,7 +252,7 @@ impl Lower<'_> {
     }
 
     /// A mapping's value, and when there is one.
-    fn source(
+    pub(super) fn source(
         &mut self,
         ty: TypeIx,
         task: usize,
@@ -356,7 +364,7 @@ impl Lower<'_> {
 }
 
 /// The codes that can be sent: of an enumeration the declared values only, of a date only "set", of everything else all.
-fn sendable(kind: DataKind, domain: &Domain) -> Ranges {
+pub(super) fn sendable(kind: DataKind, domain: &Domain) -> Ranges {
     let (lo, hi) = domain.bounds();
     match kind {
         DataKind::Enumeration => Ranges::range(lo + i64::from(domain.show(lo) == BOTTOM), hi),

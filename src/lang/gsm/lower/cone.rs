@@ -72,6 +72,10 @@ impl Cone<'_> {
     fn reads(&mut self, context: TypeIx, e: &Expr) {
         e.walk(&mut |part| match &part.kind {
             ExprKind::Attr { ty, attr, .. } => self.kept[*ty][*attr] = true,
+            // All counters of a bag or none: an element that goes may be of any region.
+            ExprKind::Tally { ty, bag, .. } => {
+                self.app.types[*ty].bags[*bag].regions.iter().for_each(|r| self.kept[*ty][r.counter] = true);
+            }
             ExprKind::Field(name) => {
                 if let Some(attr) = self.app.types[context].attr(name) {
                     self.kept[context][attr] = true;
@@ -107,6 +111,12 @@ impl Cone<'_> {
                     };
                     match step {
                         TaskStep::Set { target, source, .. } if self.kept[ty][*target] => keep(&mut self.kept, source),
+                        TaskStep::Element { bag, fields, .. } => {
+                            let bag = &t.bags[*bag];
+                            if bag.regions.iter().any(|r| self.kept[ty][r.counter]) {
+                                fields.iter().for_each(|(_, source)| keep(&mut self.kept, source));
+                            }
+                        }
                         TaskStep::Create { ty: new, data, .. } => {
                             for (attr, source) in data {
                                 if self.kept[*new][*attr] {

@@ -40,10 +40,11 @@ impl Scope<'_> {
         match of {
             Subject::This => self.this,
             Subject::Bound(n) => self.bound.iter().rev().find(|(v, _)| *v == n).map(|(_, s)| *s),
+            Subject::Element => None,
         }
     }
 
-    fn with(&self, var: u32, slot: SlotIx) -> Self {
+    pub(super) fn with(&self, var: u32, slot: SlotIx) -> Self {
         let mut inner = self.clone();
         inner.bound.push((var, slot));
         inner
@@ -155,6 +156,11 @@ impl Lower<'_> {
                 }
                 if *exists { self.m.exprs.or(parts) } else { self.m.exprs.and(parts) }
             }
+            ExprKind::Tally { of, ty, bag, which } => {
+                let counters = self.app.types[*ty].bags[*bag].counters(which.as_deref());
+                let slot = self.subject(*of, scope, e.span);
+                return Value::Num(self.tally(slot, &counters));
+            }
             ExprKind::Count { ty, over } => {
                 let mut sum = self.m.exprs.int(0);
                 for slot in self.slots(*ty) {
@@ -224,7 +230,7 @@ impl Lower<'_> {
     }
 
     /// Comparison of two values of one kind. Texts are equal when they read the same; ⊥ equals ⊥.
-    fn compare(&mut self, op: CompareOp, a: Value, b: Value, span: Span) -> ExprId {
+    pub(super) fn compare(&mut self, op: CompareOp, a: Value, b: Value, span: Span) -> ExprId {
         let negate = op == CompareOp::Ne;
         let equal = match (a, b) {
             (Value::Num(a), Value::Num(b)) => return self.m.exprs.compare(op, a, b),

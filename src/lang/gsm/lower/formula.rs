@@ -2,7 +2,7 @@
 
 use super::Lower;
 use super::expr::Scope;
-use crate::lang::gsm::{Expr, ModelProperty};
+use crate::lang::gsm::{Expr, Given, ModelProperty};
 use crate::logic::{Bool, Connected, Formula, PathFormula, Rewrite, TypeNo};
 use crate::machine::{ExprId, SlotIx};
 
@@ -14,6 +14,24 @@ impl Lower<'_> {
             let ground = p.rewritten(&mut Ground { lower: self, bound: Bound::new() });
             self.m.properties.push(ground);
         }
+    }
+
+    /// A given condition, of all instances that it can be about.
+    pub(super) fn given(&mut self, given: &Given) -> Vec<ExprId> {
+        let mut scopes = vec![Scope::default()];
+        for (var, ty) in &given.about {
+            let mut more = Vec::new();
+            for scope in &scopes {
+                for slot in self.slots(*ty) {
+                    more.push(match var {
+                        Some(var) => scope.with(*var, slot),
+                        None => Scope { this: Some(slot), ..scope.clone() },
+                    });
+                }
+            }
+            scopes = more;
+        }
+        scopes.iter().map(|scope| self.boolean(&given.expr, scope)).collect()
     }
 
     /// For each slot of a type: whether it is created, and the variable bound to it.

@@ -6,6 +6,7 @@
 
 mod actions;
 mod assign;
+mod bags;
 mod body;
 mod cone;
 mod expr;
@@ -20,8 +21,8 @@ mod tests;
 mod turn;
 mod vars;
 
-use crate::lang::gsm::ModelProperty;
 use crate::lang::gsm::{Application, Map, Occurrence, Order, Rules, Status, TypeIx, orders, shortest_cycle};
+use crate::lang::gsm::{Given, ModelProperty};
 use crate::machine::{AgentIx, BodyIx, ExprId, Exprs, Fault, Machine, SlotIx, Unbounded, Valid, VarId};
 use crate::machine::{validate, validate_unbounded};
 use crate::source::{Diagnostic, Sources, Span, codes};
@@ -45,25 +46,32 @@ pub fn lower(app: &Application, properties: &[ModelProperty], sources: &Sources)
 /// Lowers an application with its properties. Fails on a cyclic rule graph under `strict_order`; the cycle is then shown with its
 /// places in `sources`.
 pub fn lowered(app: &Application, properties: &[ModelProperty], sources: &Sources) -> Result<Lowered, Diagnostic> {
-    let (machine, map) = assembled(app, properties, sources)?;
+    let (machine, map, _) = assembled(app, properties, &[], sources)?;
     Ok(Lowered { machine: validate(machine).map_err(bad)?, map })
 }
 
-/// The same for an application some of whose numbers have no bounds.
+/// The same for an application some of whose numbers have no bounds, with conditions that the user gives: each for all instances it can
+/// be about.
 pub fn lowered_unbounded(
     app: &Application,
     properties: &[ModelProperty],
+    given: &[Given],
     sources: &Sources,
-) -> Result<(Unbounded, Map), Diagnostic> {
-    let (machine, map) = assembled(app, properties, sources)?;
-    Ok((validate_unbounded(machine).map_err(bad)?, map))
+) -> Result<(Unbounded, Map, Vec<Vec<ExprId>>), Diagnostic> {
+    let (machine, map, given) = assembled(app, properties, given, sources)?;
+    Ok((validate_unbounded(machine).map_err(bad)?, map, given))
 }
 
 fn bad(fault: Fault) -> Diagnostic {
     Diagnostic::placeless(&codes::machine::BAD_MACHINE, fault.to_string())
 }
 
-fn assembled(app: &Application, properties: &[ModelProperty], sources: &Sources) -> Result<(Machine, Map), Diagnostic> {
+fn assembled(
+    app: &Application,
+    properties: &[ModelProperty],
+    given: &[Given],
+    sources: &Sources,
+) -> Result<(Machine, Map, Vec<Vec<ExprId>>), Diagnostic> {
     let rules = Rules::of(app);
     if app.options.strict_order
         && let Some(cycle) = shortest_cycle(&orders(app, &rules))
@@ -76,10 +84,11 @@ fn assembled(app: &Application, properties: &[ModelProperty], sources: &Sources)
     lower.make_actions();
     lower.make_properties(properties);
     lower.make_questions();
+    let given = given.iter().map(|g| lower.given(g)).collect();
     let (left_out, cyclic) = (lower.left_out(), lower.cyclic());
     match lower.misfit {
         Some(misfit) => Err(misfit),
-        None => Ok((Machine { left_out, cyclic, ..lower.m }, lower.map)),
+        None => Ok((Machine { left_out, cyclic, ..lower.m }, lower.map, given)),
     }
 }
 

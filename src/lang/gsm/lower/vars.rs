@@ -1,7 +1,8 @@
 //! Slots, variables and agents' views.
 
 use super::Lower;
-use crate::lang::gsm::{AUTO_AGENT, Buffer, EventIx, Field, Instance, Observer, TaskSource, TaskStep, TypeIx, VarRole};
+use crate::lang::gsm::VarRole;
+use crate::lang::gsm::{AUTO_AGENT, Buffer, Change, EventIx, Field, Instance, Observer, TaskSource, TaskStep, TypeIx};
 use crate::machine::Domain;
 use crate::machine::{AgentIx, MachineAgent, Slot, SlotIx, Var, VarId, View};
 
@@ -121,6 +122,13 @@ impl Lower<'_> {
         for step in &self.app.types[ty].tasks[task].steps {
             match step {
                 TaskStep::Set { target, source, .. } if self.kept[ty][*target] => add(source),
+                TaskStep::Element { bag, change, fields, .. }
+                    if *change != Change::Replace && self.counts(ty, *bag) =>
+                {
+                    let bag = &self.app.types[ty].bags[*bag];
+                    let asked = |f: &usize| bag.tests.iter().any(|t| t.field == *f);
+                    fields.iter().filter(|(f, _)| asked(f)).for_each(|(_, s)| add(s));
+                }
                 TaskStep::Create { ty: new, data, .. } => {
                     data.iter().filter(|(a, _)| self.kept[*new][*a]).for_each(|(_, s)| add(s));
                 }
@@ -128,6 +136,11 @@ impl Lower<'_> {
             }
         }
         found
+    }
+
+    /// Are the elements of a bag counted?
+    fn counts(&self, ty: TypeIx, bag: usize) -> bool {
+        self.app.types[ty].bags[bag].regions.iter().any(|r| self.kept[ty][r.counter])
     }
 
     /// A field's domain as buffered: the attribute's of that name, else the first event's that carries it.

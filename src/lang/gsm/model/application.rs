@@ -1,6 +1,6 @@
 //! Artifact types with their data and lifecycle, and events.
 
-use super::{Agent, Expr, Role};
+use super::{Agent, Bag, BagIx, Expr, Role};
 use crate::lang::config::Options;
 use crate::machine::{Domain, Idle};
 use crate::source::Span;
@@ -50,6 +50,8 @@ pub struct ArtifactType {
     pub bound: u32,
     /// Data attributes in document order, nested ones flattened.
     pub attrs: Vec<Attribute>,
+    /// Data that occurs any number of times.
+    pub bags: Vec<Bag>,
     /// Stages in pre-order.
     pub stages: Vec<Stage>,
     /// Milestones, in pre-order of their stages and document order within.
@@ -225,15 +227,58 @@ pub enum TaskStep {
         /// Place of the Invoke.
         span: Span,
     },
+    /// An element comes into a bag or leaves it.
+    Element {
+        /// The bag.
+        bag: BagIx,
+        /// What happens to it.
+        change: Change,
+        /// The fields that are given, with where their values come from.
+        fields: Vec<(AttrIx, TaskSource)>,
+        /// Place of the mapping.
+        span: Span,
+    },
     /// A two-way call whose answer fills attributes with arbitrary values.
     Call {
         /// Name of the service.
         service: String,
         /// The attributes it fills.
         fills: Vec<AttrIx>,
+        /// The bags it replaces by arbitrary ones.
+        bags: Vec<BagIx>,
         /// Place of the Invoke.
         span: Span,
     },
+}
+
+/// What happens to a bag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// One more element.
+    Add,
+    /// One element less, if there is one.
+    Remove,
+    /// No element is left.
+    Clear,
+    /// It becomes an arbitrary bag.
+    Replace,
+}
+
+impl Change {
+    /// Its name in models.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Change::Add => "add",
+            Change::Remove => "remove",
+            Change::Clear => "clear",
+            Change::Replace => "set",
+        }
+    }
+
+    /// The change of that name.
+    pub fn named(text: &str) -> Option<Change> {
+        [Change::Add, Change::Remove, Change::Clear].into_iter().find(|c| c.name() == text)
+    }
 }
 
 /// Where a mapping's value comes from.
@@ -271,6 +316,8 @@ pub struct Event {
     pub outgoing: bool,
     /// Payload fields. Those of a creation event without a message are the attributes that protocols name.
     pub payload: Vec<Field>,
+    /// Bags that it carries: the target's bag of that path is replaced by an arbitrary one.
+    pub bags: Vec<String>,
 }
 
 /// A payload field. Where the target type has an attribute of this name, that attribute's kind and domain count instead.

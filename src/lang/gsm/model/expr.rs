@@ -1,6 +1,6 @@
 //! Typed expressions of sentries, windows, protocols and properties.
 
-use super::{AttrIx, EventIx, MilestoneIx, StageIx, TaskIx, TypeIx};
+use super::{AttrIx, BagIx, EventIx, MilestoneIx, StageIx, TaskIx, TypeIx};
 use crate::machine::{ArithOp, CompareOp};
 use crate::source::Span;
 
@@ -20,6 +20,8 @@ pub enum Subject {
     This,
     /// A quantified variable, by its number; numbers are unique within one expression or property.
     Bound(u32),
+    /// The element of a bag that a condition is about.
+    Element,
 }
 
 /// Kinds of expression. Those of Boolean type: `Bool`, every status read, events, connectives, comparisons, quantifiers.
@@ -125,6 +127,17 @@ pub enum ExprKind {
         /// Which slots.
         over: Over,
     },
+    /// How many elements of a bag there are.
+    Tally {
+        /// Whose bag.
+        of: Subject,
+        /// Its type.
+        ty: TypeIx,
+        /// Which.
+        bag: BagIx,
+        /// Which elements: comparisons of their fields with constants; all without it.
+        which: Option<Box<Expr>>,
+    },
 }
 
 /// Which slots a quantifier ranges over.
@@ -187,6 +200,7 @@ impl Expr {
             ExprKind::Implies(a, b) | ExprKind::Iff(a, b) => vec![a, b],
             ExprKind::Compare(_, a, b) | ExprKind::Arith(_, a, b) => vec![a, b],
             ExprKind::Quant { body, .. } => vec![body],
+            ExprKind::Tally { which, .. } => which.as_deref().into_iter().collect(),
             _ => Vec::new(),
         }
     }

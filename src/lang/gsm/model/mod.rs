@@ -5,6 +5,7 @@
 
 mod agents;
 mod application;
+mod bag;
 mod cycle;
 mod expr;
 mod graph;
@@ -18,6 +19,7 @@ mod testing;
 pub use crate::lang::config::{Creation, Options};
 pub use agents::*;
 pub use application::*;
+pub use bag::*;
 pub use cycle::*;
 pub use expr::*;
 pub use order::*;

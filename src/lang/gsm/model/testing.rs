@@ -57,6 +57,7 @@ impl Model {
             declared: true,
             outgoing: false,
             payload: Vec::new(),
+            bags: Vec::new(),
         };
         let app = Application {
             name: "test".into(),
@@ -87,6 +88,7 @@ impl Model {
             declared: false,
             outgoing: false,
             payload: Vec::new(),
+            bags: Vec::new(),
         };
         self.app.events.push(event);
         self.app.types.push(ArtifactType {
@@ -96,6 +98,7 @@ impl Model {
             span,
             bound: 1,
             attrs: Vec::new(),
+            bags: Vec::new(),
             stages: Vec::new(),
             milestones: Vec::new(),
             tasks: Vec::new(),

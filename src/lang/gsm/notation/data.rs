@@ -2,7 +2,7 @@
 
 use super::read::{Parsed, Reader};
 use crate::lang::gsm::xml::Word;
-use crate::lang::gsm::xsd::{Kind, XsdField};
+use crate::lang::gsm::xsd::{Kind, Occurs, XsdField};
 use crate::lang::syntax::{Name, Tok};
 use crate::source::codes::notation as codes;
 
@@ -33,7 +33,7 @@ impl Reader<'_, '_> {
     /// `name: type` in a type.
     pub(super) fn attribute(&mut self) -> Parsed<()> {
         let mut decls = Vec::new();
-        self.declaration("", false, 0, &mut decls)?;
+        self.declaration("", &Occurs::Once, 0, &mut decls)?;
         if let Some(t) = self.types.last_mut() {
             t.attrs.extend(decls);
         }
@@ -43,11 +43,11 @@ impl Reader<'_, '_> {
     /// `{ a: int, b, c: Loan.c }`
     pub(super) fn fields(&mut self) -> Parsed<Vec<Decl>> {
         let mut decls = Vec::new();
-        self.inner("", false, 0, &mut decls)?;
+        self.inner("", &Occurs::Once, 0, &mut decls)?;
         Ok(decls)
     }
 
-    fn inner(&mut self, prefix: &str, set: bool, depth: usize, out: &mut Vec<Decl>) -> Parsed<()> {
+    fn inner(&mut self, prefix: &str, occurs: &Occurs, depth: usize, out: &mut Vec<Decl>) -> Parsed<()> {
         self.p.expect("{")?;
         if depth > MAX_DEPTH {
             return Err(self.p.error(&codes::DATA_TYPE, format!("records are nested more than {MAX_DEPTH} deep")));
@@ -56,7 +56,7 @@ impl Reader<'_, '_> {
             if self.p.eat(",") || self.p.eat(";") {
                 continue;
             }
-            self.declaration(prefix, set, depth, out)?;
+            self.declaration(prefix, occurs, depth, out)?;
             let ends = self.p.at(",") || self.p.at(";") || self.p.at("}") || self.p.next_line();
             if !ends {
                 return Err(self.p.expected("',' or '}'"));
@@ -65,7 +65,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    fn declaration(&mut self, prefix: &str, set: bool, depth: usize, out: &mut Vec<Decl>) -> Parsed<()> {
+    fn declaration(&mut self, prefix: &str, occurs: &Occurs, depth: usize, out: &mut Vec<Decl>) -> Parsed<()> {
         let name = self.p.name("a name")?;
         let path = if prefix.is_empty() { name.text.clone() } else { format!("{prefix}.{}", name.text) };
         let field = XsdField {
@@ -76,17 +76,18 @@ impl Reader<'_, '_> {
             min: None,
             max: None,
             initial: None,
-            set,
+            set: *occurs != Occurs::Once,
+            bag: occurs.bag(),
         };
         let decl = Decl { field, refers: None, from: None };
         if !self.p.eat(":") {
             out.push(Decl { from: Some(From::SameName), ..decl });
             return Ok(());
         }
-        self.data_type(decl, depth, out)
+        self.data_type(decl, occurs, depth, out)
     }
 
-    fn data_type(&mut self, mut decl: Decl, depth: usize, out: &mut Vec<Decl>) -> Parsed<()> {
+    fn data_type(&mut self, mut decl: Decl, occurs: &Occurs, depth: usize, out: &mut Vec<Decl>) -> Parsed<()> {
         let token = self.p.peek();
         if self.p.at("{") {
             decl.field.values = self.values()?;
@@ -113,13 +114,15 @@ impl Reader<'_, '_> {
                     decl.refers = Some(self.p.name("a type")?);
                 }
                 "bag" if self.p.at("{") && !self.at_values() => {
-                    return self.inner(&decl.field.path.clone(), true, depth + 1, out);
+                    let path = decl.field.path.clone();
+                    return self.inner(&path, &occurs.many(&path), depth + 1, out);
                 }
                 "bag" => {
-                    decl.field.set = true;
-                    return self.data_type(decl, depth + 1, out);
+                    let occurs = occurs.many(&decl.field.path);
+                    (decl.field.set, decl.field.bag) = (true, occurs.bag());
+                    return self.data_type(decl, &occurs, depth + 1, out);
                 }
-                "record" => return self.inner(&decl.field.path.clone(), decl.field.set, depth + 1, out),
+                "record" => return self.inner(&decl.field.path.clone(), occurs, depth + 1, out),
                 _ => {}
             }
         }

@@ -90,7 +90,13 @@ impl Reader<'_, '_> {
         for waiting in std::mem::take(&mut t.tasks) {
             let mut steps = Vec::new();
             for step in waiting.steps {
-                steps.extend(self.raw_step(step, names, declared, own));
+                match step {
+                    Step::Element { change, bag, data, span } => {
+                        let all = self.element(change, bag, data, span, names, declared, own);
+                        steps.extend(all.into_iter().map(|m| RawStep::Mapping(Box::new(m))));
+                    }
+                    step => steps.extend(self.raw_step(step, names, declared, own)),
+                }
             }
             let stage = t.component.stages.get_mut(waiting.stage);
             if let Some(task) = stage.and_then(|s| s.tasks.get_mut(waiting.at)) {
@@ -99,14 +105,47 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// `add B { f = x }`: a mapping per field, or one for the bag as a whole.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one statement, and what its names mean")]
+    fn element(
+        &mut self,
+        change: Word,
+        bag: Word,
+        data: Vec<Binding>,
+        span: Span,
+        names: &Names,
+        declared: &[Vec<Decl>],
+        own: usize,
+    ) -> Vec<RawMapping> {
+        let (kind, group) = (Some(change), Some(span));
+        if data.is_empty() {
+            return vec![RawMapping { kind, source: None, target: Some(artifact(bag)), span, group }];
+        }
+        let mut all = Vec::new();
+        for mut binding in data {
+            let field = std::mem::take(&mut binding.target.text);
+            binding.target.text = if field.is_empty() { bag.text.clone() } else { format!("{}.{field}", bag.text) };
+            let mapping = self.mapping(binding, declared, own, None, names);
+            all.extend(mapping.map(|m| RawMapping { kind: kind.clone(), group, ..m }));
+        }
+        all
+    }
+
     fn raw_step(&mut self, step: Step, names: &Names, declared: &[Vec<Decl>], own: usize) -> Option<RawStep> {
         Some(match step {
             Step::Assign(binding) => RawStep::Mapping(Box::new(self.mapping(binding, declared, own, None, names)?)),
             Step::Add(target) => {
                 let span = target.span;
                 let kind = Some(Word { text: "add".into(), span });
-                RawStep::Mapping(Box::new(RawMapping { kind, source: None, target: Some(artifact(target)), span }))
+                RawStep::Mapping(Box::new(RawMapping {
+                    kind,
+                    source: None,
+                    target: Some(artifact(target)),
+                    span,
+                    group: None,
+                }))
             }
+            Step::Element { .. } => return None,
             Step::Create { ty, data, span } => {
                 let Some(created) = find(names, &ty.text) else {
                     self.unknown_type(&ty, names);
@@ -120,7 +159,7 @@ impl Reader<'_, '_> {
             Step::Call { service, fills, span } => {
                 let fill = |target: Word| {
                     let span = target.span;
-                    RawMapping { kind: None, source: None, target: Some(artifact(target)), span }
+                    RawMapping { kind: None, source: None, target: Some(artifact(target)), span, group: None }
                 };
                 let service = Word { text: service.text, span: service.span };
                 RawStep::Invoke { service, mappings: fills.into_iter().map(fill).collect(), span }
@@ -160,7 +199,7 @@ impl Reader<'_, '_> {
                 expression: Some(text),
             },
         };
-        Some(RawMapping { kind: None, source: Some(source), target: Some(artifact(target)), span })
+        Some(RawMapping { kind: None, source: Some(source), target: Some(artifact(target)), span, group: None })
     }
 
     /// `a = self` is right in a creation, for a reference to this type.

@@ -1,4 +1,4 @@
-//! Tasks: `task t: assign a = x, add c, create R { p = self }, call Service -> a, b`.
+//! Tasks: `task t: assign a = x, add c, add B { f = x }, clear B, create R { p = self }, call Service -> a, b`.
 
 use super::read::{Parsed, Reader};
 use crate::lang::gsm::xml::{RawTask, Word};
@@ -6,7 +6,7 @@ use crate::lang::syntax::{Name, Tok};
 use crate::source::Span;
 use crate::source::codes::expressions;
 
-const STEPS: [&str; 4] = ["assign", "add", "create", "call"];
+const STEPS: [&str; 6] = ["assign", "add", "remove", "clear", "create", "call"];
 
 /// A task whose names are settled when the whole file is read.
 pub(super) struct Waiting {
@@ -21,6 +21,7 @@ pub(super) struct Waiting {
 pub(super) enum Step {
     Assign(Binding),
     Add(Word),
+    Element { change: Word, bag: Word, data: Vec<Binding>, span: Span },
     Create { ty: Name, data: Vec<Binding>, span: Span },
     Call { service: Name, fills: Vec<Word>, span: Span },
 }
@@ -70,7 +71,10 @@ impl Reader<'_, '_> {
             self.p.bump();
             match word {
                 "assign" => self.assignments(steps)?,
-                "add" => steps.push(Step::Add(self.path("an attribute")?)),
+                "add" | "remove" | "clear" => {
+                    let change = Word { text: word.to_string(), span: self.p.span(token) };
+                    steps.push(self.counted(change, token.start)?);
+                }
                 "create" => {
                     let ty = self.p.name("a type")?;
                     let data = if self.p.at("{") { self.created_data()? } else { Vec::new() };
@@ -93,6 +97,22 @@ impl Reader<'_, '_> {
                 return self.end_of_statement();
             }
         }
+    }
+
+    /// `add c`, `add B { f = x }`, `remove B = x`, `clear B`
+    fn counted(&mut self, change: Word, start: usize) -> Parsed<Step> {
+        let bag = self.path("an attribute")?;
+        let data = if self.p.at("{") {
+            self.created_data()?
+        } else if self.p.eat("=") {
+            let source = self.source()?;
+            vec![Binding { target: Word { text: String::new(), span: bag.span }, source, span: self.p.since(start) }]
+        } else if change.text == "add" {
+            return Ok(Step::Add(bag));
+        } else {
+            Vec::new()
+        };
+        Ok(Step::Element { change, bag, data, span: self.p.since(start) })
     }
 
     fn assignments(&mut self, steps: &mut Vec<Step>) -> Parsed<()> {

@@ -301,6 +301,9 @@ impl Resolver<'_> {
         body: Option<&Ast>,
         span: Span,
     ) -> Option<Typed> {
+        if let Some(answer) = self.about_bag(set, op, var, body, span) {
+            return answer;
+        }
         const OPS: [(&str, bool); 5] =
             [("exists", true), ("forAll", true), ("size", false), ("isEmpty", false), ("notEmpty", false)];
         let Some((name, wants_body)) = OPS.iter().find(|(n, _)| *n == op.text) else {

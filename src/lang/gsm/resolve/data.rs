@@ -4,7 +4,7 @@
 use super::schemas::Schemas;
 use crate::lang::gsm::xml::{Dialect, RawComponent, RawItem, Word};
 use crate::lang::gsm::xsd::{Kind, Schema, XsdField};
-use crate::lang::gsm::{Attribute, DataKind, Field};
+use crate::lang::gsm::{Attribute, Bag, DataKind, Field};
 use crate::machine::Domain;
 use crate::source::codes::model;
 use crate::source::{Diagnostic, Diagnostics};
@@ -40,6 +40,8 @@ pub struct TypeData {
     pub attrs: Vec<Attribute>,
     /// Their facets.
     pub facets: Vec<Facets>,
+    /// Bags.
+    pub bags: Vec<Bag>,
     /// Names that may stand in front of attribute paths: data item and root element.
     pub aliases: Vec<String>,
 }
@@ -77,16 +79,22 @@ fn root_item(raw: &RawComponent, diags: &mut Diagnostics) -> Option<usize> {
 
 impl TypeData {
     fn add(&mut self, field: XsdField, prefix: Option<&str>) {
-        let path = match prefix {
-            Some(prefix) => format!("{prefix}.{}", field.path),
-            None => field.path.clone(),
-        };
+        let placed = |path: &str| prefix.map_or(path.to_string(), |p| format!("{p}.{path}"));
+        let (path, bag) = (placed(&field.path), field.bag.as_deref().map(placed));
         if self.attrs.iter().any(|a| a.path == path) {
             return;
         }
         let (kind, domain) = provisional(&field);
         let wide = endless(&field);
         let (span, set) = (field.span, field.set);
+        if let Some(bag) = bag {
+            let at = self.bags.iter().position(|b| b.path == bag).unwrap_or_else(|| {
+                let (fields, tests, regions) = Default::default();
+                self.bags.push(Bag { path: bag, span, fields, tests, regions });
+                self.bags.len() - 1
+            });
+            self.bags[at].fields.push(self.attrs.len());
+        }
         self.attrs.push(Attribute { path, span, kind, domain, init: 0, set, wide, ranged: false });
         self.facets.push(Facets {
             min: field.min,
@@ -134,20 +142,40 @@ fn unknown_root(root: &Word, schema: &Schema) -> Diagnostic {
     Diagnostic::new(&model::UNKNOWN_ROOT, root.span, message).nearest(&root.text, names)
 }
 
-/// Payload fields of an event's messages. Sets cannot be sent.
-pub fn payload(messages: &[RawItem], schemas: &mut Schemas, diags: &mut Diagnostics) -> (Vec<Field>, Vec<Facets>) {
-    let mut out = (Vec::new(), Vec::new());
+/// What an event carries.
+#[derive(Clone, Debug, Default)]
+pub struct Payload {
+    /// Its fields.
+    pub fields: Vec<Field>,
+    /// Their facets.
+    pub facets: Vec<Facets>,
+    /// Paths of bags.
+    pub bags: Vec<String>,
+}
+
+/// Payload fields of an event's messages.
+pub fn payload(messages: &[RawItem], schemas: &mut Schemas, diags: &mut Diagnostics) -> Payload {
+    let mut out = Payload::default();
     for message in messages {
         if message.schema.is_none() && message.root.is_none() && message.fields.is_none() {
             continue;
         }
         let fields = item_fields(message, Dialect::Barcelona, schemas, diags).unwrap_or_default();
-        for field in fields.into_iter().filter(|f| !f.set) {
+        for field in fields {
+            if field.set {
+                out.bags.extend(field.bag.filter(|b| !out.bags.contains(b)));
+                continue;
+            }
             let (kind, domain) = provisional(&field);
-            if !out.0.iter().any(|f: &Field| f.name == field.path) {
+            if !out.fields.iter().any(|f: &Field| f.name == field.path) {
                 let wide = endless(&field);
-                out.0.push(Field { name: field.path, kind, domain, wide });
-                out.1.push(Facets { min: field.min, max: field.max, initial: None, real: field.kind == Kind::Decimal });
+                out.fields.push(Field { name: field.path, kind, domain, wide });
+                out.facets.push(Facets {
+                    min: field.min,
+                    max: field.max,
+                    initial: None,
+                    real: field.kind == Kind::Decimal,
+                });
             }
         }
     }

@@ -3,8 +3,10 @@
 //! Expressions are resolved by a [`Resolver`] that stands at a [`Place`]: a sentry, a window, a protocol line or a property. The
 //! place decides which names and operators exist. [`model`] builds the application itself.
 
+mod bags;
 mod calls;
 mod data;
+mod elements;
 mod events;
 mod expr;
 mod holds;
@@ -84,6 +86,8 @@ pub struct Resolver<'a> {
     /// Ids of agents, which may stand unquoted in agents files.
     agent_names: &'a [String],
     bound: Vec<Bound>,
+    /// The element of a bag that is being spoken of.
+    element: Option<bags::Element>,
     next: u32,
     /// Variables for "some created instance" in the current atom.
     free: Vec<(TypeIx, u32)>,
@@ -102,6 +106,7 @@ impl<'a> Resolver<'a> {
             diags,
             agent_names: &[],
             bound: Vec::new(),
+            element: None,
             next: 0,
             free: Vec::new(),
             lacking: None,

@@ -74,7 +74,7 @@ pub fn build(raw: &RawModel, options: &ModelOptions, sources: &mut Sources, diag
     for component in &raw.components {
         let data = data::type_data(component, raw.dialect, &mut schemas, diags);
         let mut ty = skeleton(component);
-        ty.attrs = data.attrs;
+        (ty.attrs, ty.bags) = (data.attrs, data.bags);
         draft.app.types.push(ty);
         draft.facets.push(data.facets);
         aliases.push(data.aliases);
@@ -146,6 +146,7 @@ fn skeleton(raw: &RawComponent) -> ArtifactType {
         span: raw.head.span,
         bound: 1,
         attrs: Vec::new(),
+        bags: Vec::new(),
         stages: Vec::new(),
         milestones: Vec::new(),
         tasks: Vec::new(),
@@ -193,7 +194,7 @@ fn skeleton(raw: &RawComponent) -> ArtifactType {
 impl Draft {
     fn events(&mut self, raw: &RawModel, schemas: &mut Schemas, diags: &mut Diagnostics) {
         for event in &raw.events {
-            let (mut payload, mut facets) = data::payload(&event.inputs, schemas, diags);
+            let data::Payload { fields: mut payload, mut facets, bags } = data::payload(&event.inputs, schemas, diags);
             if raw.dialect == Dialect::EGsm && event.inputs.is_empty() && event.outputs.is_empty() {
                 (payload, facets) = self.item_payload(&event.head.id.text);
             }
@@ -207,6 +208,7 @@ impl Draft {
                 declared: true,
                 outgoing: event.inputs.is_empty() && !event.outputs.is_empty(),
                 payload,
+                bags,
             });
         }
         for (ty, t) in self.app.types.iter().enumerate() {
@@ -221,6 +223,7 @@ impl Draft {
                     declared: false,
                     outgoing: false,
                     payload: Vec::new(),
+                    bags: Vec::new(),
                 };
                 self.app.events.push(event);
                 self.field_facets.push(Vec::new());

@@ -184,6 +184,15 @@ pub fn last_step(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
 
+/// `Type.path` of a bag.
+pub fn typed_bag(app: &Application, text: &str) -> Option<(TypeIx, usize)> {
+    let dots = text.match_indices('.').map(|(at, _)| at);
+    dots.into_iter().find_map(|at| match find_type(app, &text[..at]) {
+        Found::One(ty) => app.types[ty].bag(&text[at + 1..]).map(|bag| (ty, bag)),
+        _ => None,
+    })
+}
+
 /// `Type.path` as options write it, or an error.
 pub fn typed_attribute(app: &Application, name: &Name, diags: &mut Diagnostics) -> Option<(TypeIx, AttrIx)> {
     // The longest type name wins.

@@ -57,6 +57,9 @@ impl Resolver<'_> {
 
     fn lead(&mut self, steps: &[Name], span: Span) -> Hit {
         let Some((first, rest)) = steps.split_first() else { return Hit::Nothing };
+        if let Some(hit) = self.element_path(steps, span) {
+            return hit;
+        }
         if let Some((var, ty)) = self.bound_variable(first) {
             return match rest {
                 [] if matches!(self.place, Place::Property) => {
@@ -330,9 +333,10 @@ impl Resolver<'_> {
     }
 
     fn set_valued(&mut self, path: &str, span: Span) -> Hit {
-        let message = format!("attribute '{path}' is a set, which cannot be checked");
+        let message = format!("attribute '{path}' is a set, which has no single value");
         let d = Diagnostic::new(&typing::SET_ATTRIBUTE, span, message).label("it may occur more than once");
-        self.report(d.help("model what matters of it as a number or Boolean"));
+        let (bag, field) = path.rsplit_once('.').unwrap_or((path, "self"));
+        self.report(d.help(format!("ask its elements: {bag}.exists({field} == …), {bag}.size() > 1")));
         Hit::Wrong
     }
 

@@ -1,5 +1,6 @@
 //! Tasks: what their completion does.
 
+use super::elements::Open;
 use super::expr::Ty;
 use super::model::Draft;
 use super::names::{self, Found};
@@ -33,8 +34,7 @@ pub fn read(draft: &mut Draft, raw: &RawModel, aliases: &[Vec<String>], diags: &
             let (Some(raw_task), Some(task)) = (stage.tasks.first(), draft.app.types[ty].stages[at].task) else {
                 continue;
             };
-            let mut reader =
-                TaskReader { app: &draft.app, raw, ty, aliases, diags, steps: Vec::new(), constants: Vec::new() };
+            let mut reader = TaskReader::new(&draft.app, raw, ty, aliases, diags);
             raw_task.steps.iter().for_each(|step| reader.step(step));
             let (steps, constants) = (reader.steps, reader.constants);
             draft.app.types[ty].tasks[task].steps = steps;
@@ -55,27 +55,41 @@ fn check_place(app: &Application, ty: TypeIx, at: StageIx, stage: &RawStage, dia
     }
 }
 
-struct TaskReader<'a> {
-    app: &'a Application,
+pub(super) struct TaskReader<'a> {
+    pub app: &'a Application,
     raw: &'a RawModel,
-    ty: TypeIx,
+    pub ty: TypeIx,
     aliases: &'a [Vec<String>],
-    diags: &'a mut Diagnostics,
-    steps: Vec<TaskStep>,
+    pub diags: &'a mut Diagnostics,
+    pub steps: Vec<TaskStep>,
     constants: Vec<Constant>,
+    /// Elements of bags that may get more fields.
+    pub open: Vec<Open>,
 }
 
 /// Where a mapping's source leads.
-enum Source {
+pub(super) enum Source {
     Is(TaskSource, Ty, String),
     Constant(Word),
 }
 
-impl TaskReader<'_> {
+impl<'a> TaskReader<'a> {
+    fn new(
+        app: &'a Application,
+        raw: &'a RawModel,
+        ty: TypeIx,
+        aliases: &'a [Vec<String>],
+        diags: &'a mut Diagnostics,
+    ) -> TaskReader<'a> {
+        TaskReader { app, raw, ty, aliases, diags, steps: Vec::new(), constants: Vec::new(), open: Vec::new() }
+    }
+
     fn step(&mut self, step: &RawStep) {
         match step {
             RawStep::Mapping(mapping) => {
-                if let Some(step) = self.mapping(mapping) {
+                if let Some((bag, field)) = self.bag_target(mapping, self.ty) {
+                    self.element(mapping, bag, field);
+                } else if let Some(step) = self.mapping(mapping) {
                     self.steps.push(step);
                 }
             }
@@ -93,10 +107,8 @@ impl TaskReader<'_> {
     fn mapping(&mut self, raw: &RawMapping) -> Option<TaskStep> {
         let target = self.target(raw, self.ty)?;
         let attr = &self.app.types[self.ty].attrs[target];
-        let set = attr.set;
         let kind = raw.kind.as_ref().map_or("set", |k| k.text.as_str());
         match kind {
-            "add" if set => None,
             "add" if Ty::of(attr.kind) != Ty::Int => {
                 let message = format!("'add' counts, but '{}' is {}", attr.path, Ty::of(attr.kind).noun());
                 self.diags.push(Diagnostic::new(&model::BAD_MAPPING, raw.span, message));
@@ -105,16 +117,19 @@ impl TaskReader<'_> {
             "add" => Some(TaskStep::Add { target, span: raw.span }),
             "set" | "" => {
                 let source = self.source(raw, (self.ty, target))?;
-                if set {
-                    return None; // Sets are not part of any machine.
+                if attr.set {
+                    return None; // Bags inside of bags are not part of any machine.
                 }
                 let source = self.settled(source, (self.ty, target), None);
                 Some(TaskStep::Set { target, source, span: raw.span })
             }
             other => {
                 let span = raw.kind.as_ref().map_or(raw.span, |k| k.span);
-                let d = Diagnostic::new(&model::BAD_MAPPING, span, format!("unknown mapping type '{other}'"));
-                self.diags.push(d.help("use 'set' or 'add'"));
+                let message = match other {
+                    "remove" | "clear" => format!("'{other}' needs a bag, and '{}' is none", attr.path),
+                    _ => format!("unknown mapping type '{other}'"),
+                };
+                self.diags.push(Diagnostic::new(&model::BAD_MAPPING, span, message).help("use 'set' or 'add'"));
                 None
             }
         }
@@ -122,10 +137,21 @@ impl TaskReader<'_> {
 
     /// A constant waits for the target's domain; its code is 0 until then.
     fn settled(&mut self, source: Source, target: (TypeIx, AttrIx), datum: Option<usize>) -> TaskSource {
+        self.settled_at(source, target, self.steps.len(), datum)
+    }
+
+    /// The same for a step that is there already.
+    pub(super) fn settled_at(
+        &mut self,
+        source: Source,
+        target: (TypeIx, AttrIx),
+        step: usize,
+        datum: Option<usize>,
+    ) -> TaskSource {
         match source {
             Source::Is(source, ..) => source,
             Source::Constant(text) => {
-                let (ty, step) = (self.ty, self.steps.len());
+                let ty = self.ty;
                 self.constants.push(Constant { ty, task: 0, step, datum, target, text });
                 TaskSource::Const(0)
             }
@@ -165,7 +191,7 @@ impl TaskReader<'_> {
     }
 
     /// Where the value comes from, checked against the target's type.
-    fn source(&mut self, raw: &RawMapping, target: (TypeIx, AttrIx)) -> Option<Source> {
+    pub(super) fn source(&mut self, raw: &RawMapping, target: (TypeIx, AttrIx)) -> Option<Source> {
         let Some(end) = &raw.source else {
             self.diags.push(Diagnostic::new(&model::BAD_MAPPING, raw.span, "this mapping has no Source"));
             return None;
@@ -182,6 +208,11 @@ impl TaskReader<'_> {
             "artifact" => {
                 let attr = self.attribute(end, self.ty)?;
                 let a = &self.app.types[self.ty].attrs[attr];
+                if a.set {
+                    let message = format!("'{}' may occur many times, so that no single value can be copied", a.path);
+                    self.diags.push(Diagnostic::new(&model::BAD_MAPPING, end.span, message));
+                    return None;
+                }
                 Source::Is(TaskSource::Attr(attr), Ty::of(a.kind), a.path.clone())
             }
             _ => self.field(end, target)?,
@@ -199,7 +230,7 @@ impl TaskReader<'_> {
     }
 
     /// `constant`, `artifact` or `serviceRequest`; guessed where the file does not say.
-    fn ref_type(&mut self, end: &RawEnd) -> Option<&'static str> {
+    pub(super) fn ref_type(&mut self, end: &RawEnd) -> Option<&'static str> {
         const KNOWN: [&str; 3] = ["constant", "artifact", "serviceRequest"];
         match &end.ref_type {
             Some(word) if !word.text.is_empty() => {
@@ -283,6 +314,12 @@ impl TaskReader<'_> {
         let references = (0..attrs.len()).filter(|&a| refers(attrs[a].kind) && !attrs[a].set).collect();
         let mut data = Vec::new();
         for mapping in mappings {
+            if let Some((bag, _)) = self.bag_target(mapping, created) {
+                let path = &self.app.types[created].bags[bag].path;
+                let message = format!("the bag '{path}' of a new instance is empty and cannot be given elements here");
+                self.diags.push(Diagnostic::new(&model::BAD_MAPPING, mapping.span, message));
+                continue;
+            }
             let Some(target) = self.target(mapping, created) else { continue };
             let Some(source) = self.source(mapping, (created, target)) else { continue };
             if !self.app.types[created].attrs[target].set {
@@ -294,26 +331,29 @@ impl TaskReader<'_> {
 
     /// A call of a service: its answer fills the caller's attributes among the targets.
     fn call(&mut self, service: &Word, mappings: &[RawMapping], span: Span) -> TaskStep {
-        let mut fills = Vec::new();
-        for end in mappings.iter().filter_map(|m| m.target.as_ref()) {
+        let (mut fills, mut bags) = (Vec::new(), Vec::new());
+        for mapping in mappings {
+            let Some(end) = mapping.target.as_ref() else { continue };
             let elsewhere = end.ref_type.as_ref().is_some_and(|r| !r.text.eq_ignore_ascii_case("artifact"));
             let foreign = end.ref_type.is_none() && end.ids.iter().any(|id| !self.names_own(id, self.ty));
             if elsewhere || foreign {
                 continue;
             }
-            if let Some(attr) = self.attribute(end, self.ty)
+            if let Some((bag, _)) = self.bag_target(mapping, self.ty) {
+                bags.extend((!bags.contains(&bag)).then_some(bag));
+            } else if let Some(attr) = self.attribute(end, self.ty)
                 && !self.app.types[self.ty].attrs[attr].set
                 && !fills.contains(&attr)
             {
                 fills.push(attr);
             }
         }
-        TaskStep::Call { service: service.text.clone(), fills, span }
+        TaskStep::Call { service: service.text.clone(), fills, bags, span }
     }
 }
 
 /// The names in an XPath: `/CustomerOrder/@Parts` has the steps `CustomerOrder`, `Parts`.
-fn steps_of(path: &str) -> Vec<&str> {
+pub(super) fn steps_of(path: &str) -> Vec<&str> {
     fn name(step: &str) -> &str {
         let step = step.trim().trim_start_matches('@');
         let step = step.rsplit(':').next().unwrap_or(step);

@@ -85,8 +85,9 @@ impl Reader<'_> {
         for child in self.children(node, &["Assign", "Invoke"]) {
             if child.tag_name().name() == "Assign" {
                 self.attributes(child, &[]);
+                let group = Some(span_of(self.file, child));
                 for mapping in self.children(child, &["Mapping"]) {
-                    steps.push(RawStep::Mapping(Box::new(self.mapping(mapping))));
+                    steps.push(RawStep::Mapping(Box::new(RawMapping { group, ..self.mapping(mapping) })));
                 }
             } else {
                 steps.extend(self.invoke(child));
@@ -114,8 +115,8 @@ impl Reader<'_> {
 
     fn mapping(&mut self, node: Node) -> RawMapping {
         self.attributes(node, &["type"]);
-        let mut raw =
-            RawMapping { kind: self.word(node, "type"), source: None, target: None, span: span_of(self.file, node) };
+        let (kind, span) = (self.word(node, "type"), span_of(self.file, node));
+        let mut raw = RawMapping { kind, source: None, target: None, span, group: None };
         for child in self.children(node, &["Source", "Target"]) {
             let target = child.tag_name().name() == "Target";
             let end = self.end(child, if target { "targetId" } else { "sourceId" });

@@ -183,6 +183,8 @@ pub struct RawMapping {
     pub target: Option<RawEnd>,
     /// The element.
     pub span: Span,
+    /// The `Assign` it is part of: what adds to one bag there adds one element.
+    pub group: Option<Span>,
 }
 
 /// A `Source` or `Target`.

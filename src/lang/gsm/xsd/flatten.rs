@@ -30,6 +30,37 @@ pub struct XsdField {
     pub initial: Option<Word>,
     /// It may occur more than once.
     pub set: bool,
+    /// The path of the bag whose elements have it; none inside of a bag of bags.
+    pub bag: Option<String>,
+}
+
+/// How often something occurs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Occurs {
+    /// Once.
+    Once,
+    /// Any number of times, as part of the bag of this path.
+    In(String),
+    /// In a bag inside of a bag.
+    Nested,
+}
+
+impl Occurs {
+    /// The same for something that may itself occur many times, at a path.
+    pub fn many(&self, path: &str) -> Occurs {
+        match self {
+            Occurs::Once => Occurs::In(path.to_string()),
+            _ => Occurs::Nested,
+        }
+    }
+
+    /// The path of the bag.
+    pub fn bag(&self) -> Option<String> {
+        match self {
+            Occurs::In(path) => Some(path.clone()),
+            _ => None,
+        }
+    }
 }
 
 /// A walk over declarations that collects fields.
@@ -51,8 +82,8 @@ impl Schema {
         let mut walk = Flattener { schema: self, diags, fields: Vec::new(), met: 0, stopped: false };
         match (walk.schema.resolve(ty), span) {
             // A root that is a plain value is its own only field.
-            (Some(Type::Simple(_)), Some(span)) => walk.value(root.to_string(), span, ty, initial, false),
-            _ => walk.fields_of("", ty, false, 0),
+            (Some(Type::Simple(_)), Some(span)) => walk.value(root.to_string(), span, ty, initial, &Occurs::Once),
+            _ => walk.fields_of("", ty, &Occurs::Once, 0),
         }
         Some(walk.fields)
     }
@@ -61,7 +92,7 @@ impl Schema {
     pub fn all_fields(&self, diags: &mut Diagnostics) -> Vec<XsdField> {
         let mut walk = Flattener { schema: self, diags, fields: Vec::new(), met: 0, stopped: false };
         for element in &self.elements {
-            walk.decl("", element, false, 0);
+            walk.decl("", element, &Occurs::Once, 0);
         }
         walk.fields
     }
@@ -80,10 +111,11 @@ impl Schema {
 }
 
 impl<'a> Flattener<'a> {
-    fn decl(&mut self, prefix: &str, decl: &'a Decl, set: bool, depth: usize) {
+    fn decl(&mut self, prefix: &str, decl: &'a Decl, occurs: &Occurs, depth: usize) {
         let name = local(&decl.name);
         let path = if prefix.is_empty() { name.to_string() } else { format!("{prefix}.{name}") };
-        let set = set || decl.many;
+        let own = if decl.many { occurs.many(&path) } else { occurs.clone() };
+        let occurs = &own;
         self.met += 1;
         if depth > MAX_DEPTH || self.met > MAX_FIELDS {
             return self.stop(decl.span);
@@ -92,44 +124,45 @@ impl<'a> Flattener<'a> {
             Some(Type::Complex(complex)) => {
                 // Simple content: the element has a value of its own beside its attributes.
                 if let Some(base) = &complex.base {
-                    self.value(path.clone(), decl.span, base, decl.initial.clone(), set);
+                    self.value(path.clone(), decl.span, base, decl.initial.clone(), occurs);
                 }
-                self.inner(&path, complex, set, depth + 1);
+                self.inner(&path, complex, occurs, depth + 1);
             }
-            Some(_) => self.value(path, decl.span, &decl.ty, decl.initial.clone(), set),
+            Some(_) => self.value(path, decl.span, &decl.ty, decl.initial.clone(), occurs),
             None => self.unknown_type(&decl.ty),
         }
     }
 
-    fn fields_of(&mut self, prefix: &str, ty: &'a Type, set: bool, depth: usize) {
+    fn fields_of(&mut self, prefix: &str, ty: &'a Type, occurs: &Occurs, depth: usize) {
         match self.schema.resolve(ty) {
-            Some(Type::Complex(complex)) => self.inner(prefix, complex, set, depth),
+            Some(Type::Complex(complex)) => self.inner(prefix, complex, occurs, depth),
             Some(_) => {}
             None => self.unknown_type(ty),
         }
     }
 
-    fn inner(&mut self, prefix: &str, complex: &'a Complex, set: bool, depth: usize) {
+    fn inner(&mut self, prefix: &str, complex: &'a Complex, occurs: &Occurs, depth: usize) {
         if let Some(base) = &complex.base {
             if depth > MAX_DEPTH {
                 return self.stop_at(base);
             }
-            self.fields_of(prefix, base, set, depth + 1);
+            self.fields_of(prefix, base, occurs, depth + 1);
         }
         for field in &complex.fields {
             if self.stopped {
                 return;
             }
-            self.decl(prefix, field, set, depth);
+            self.decl(prefix, field, occurs, depth);
         }
     }
 
-    fn value(&mut self, path: String, span: Span, ty: &Type, initial: Option<Word>, set: bool) {
+    fn value(&mut self, path: String, span: Span, ty: &Type, initial: Option<Word>, occurs: &Occurs) {
         let Some(Type::Simple(simple)) = self.schema.resolve(ty) else { return };
         let (kind, simple) = self.narrow(simple.clone());
         let numbers: Vec<i64> = simple.values.iter().filter_map(|v| whole(v).map(|(n, _)| n)).collect();
-        let mut field =
-            XsdField { path, span, kind, values: simple.values, min: simple.min, max: simple.max, initial, set };
+        let (values, min, max) = (simple.values, simple.min, simple.max);
+        let (set, bag) = (*occurs != Occurs::Once, occurs.bag());
+        let mut field = XsdField { path, span, kind, values, min, max, initial, set, bag };
         // An enumeration of numbers is a range; of Booleans or dates it says nothing new.
         if matches!(kind, Kind::Integer | Kind::Decimal) {
             field.min = field.min.or(numbers.iter().copied().min());

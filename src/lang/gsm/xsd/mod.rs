@@ -5,7 +5,7 @@
 mod flatten;
 mod read;
 
-pub use flatten::XsdField;
+pub use flatten::{Occurs, XsdField};
 pub use read::{read, whole};
 
 use crate::lang::gsm::xml::Word;

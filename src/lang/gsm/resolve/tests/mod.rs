@@ -131,6 +131,7 @@ pub fn show(app: &Application, e: &Expr) -> String {
     let of = |s: &Subject| match s {
         Subject::This => "this".to_string(),
         Subject::Bound(n) => format!("v{n}"),
+        Subject::Element => "element".to_string(),
     };
     let all = |xs: &[Expr], sep: &str| format!("({})", xs.iter().map(|x| show(app, x)).collect::<Vec<_>>().join(sep));
     match &e.kind {
@@ -161,6 +162,10 @@ pub fn show(app: &Application, e: &Expr) -> String {
             format!("{q} {over}{} v{var}: {}", app.types[*ty].id, show(app, body))
         }
         ExprKind::Count { ty, .. } => format!("#{}", app.types[*ty].id),
+        ExprKind::Tally { of: s, ty, bag, which } => {
+            let which = which.as_ref().map_or(String::new(), |w| show(app, w));
+            format!("#{}.{}[{which}]", of(s), app.types[*ty].bags[*bag].path)
+        }
         ExprKind::SelfId => "$$".to_string(),
         ExprKind::Field(name) => format!("?{name}"),
         ExprKind::Private { agent, var } => {
