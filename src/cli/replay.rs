@@ -5,12 +5,12 @@ use super::output::{deliver, done, json, say};
 use super::project::{self, Project, show};
 use super::{BAD_INPUT, OK};
 use crate::interp::Interp;
+use crate::lang::Lens;
 use crate::lang::config::{self, GivenReplay};
 use crate::lang::egsm::Egsm;
-use crate::lang::gsm::Gsm;
 use crate::log::{self, Format as LogFormat, TimeFormat};
 use crate::replay::egsm::{EgsmJudge, names};
-use crate::replay::gsm::{self, GsmJudge, Setting};
+use crate::replay::machine::{self, MachineJudge, Setting};
 use crate::replay::mapping::{COMPLETE, Mapping};
 use crate::replay::show::{self as text, Style};
 use crate::replay::stream::{self, Plan};
@@ -175,7 +175,7 @@ struct Replay<'a> {
 #[derive(Clone, Copy)]
 enum Language<'a> {
     Egsm(&'a Egsm),
-    Gsm(&'a Gsm),
+    Machine(&'a dyn Lens),
 }
 
 impl<'a> Replay<'a> {
@@ -186,15 +186,9 @@ impl<'a> Replay<'a> {
         logs: Vec<PathBuf>,
     ) -> Result<Replay<'a>, Diagnostics> {
         let mut diags = Diagnostics::new();
-        let lens = project.lens() as &dyn std::any::Any;
-        let language = match (lens.downcast_ref::<Egsm>(), lens.downcast_ref::<Gsm>()) {
-            (Some(egsm), _) => Language::Egsm(egsm),
-            (_, Some(gsm)) => Language::Gsm(gsm),
-            _ => {
-                let message = format!("logs are not replayed on {} models yet", project.lens().language());
-                diags.push(Diagnostic::placeless(&codes::NOT_REPLAYABLE, message));
-                return Err(diags);
-            }
+        let language = match (project.lens() as &dyn std::any::Any).downcast_ref::<Egsm>() {
+            Some(egsm) => Language::Egsm(egsm),
+            None => Language::Machine(project.lens()),
         };
         let formula = project.machine().properties.iter().find(|p| p.name == COMPLETE);
         if let Some(p) = formula.filter(|p| !p.formula.is_state()) {
@@ -203,7 +197,7 @@ impl<'a> Replay<'a> {
         }
         let known = match language {
             Language::Egsm(egsm) => names(egsm),
-            Language::Gsm(gsm) => gsm::known(gsm),
+            Language::Machine(lens) => machine::known(lens.machine()),
         };
         let item = args.reading.item.clone().or_else(|| match known.items.as_slice() {
             [one] => Some(one.clone()),
@@ -242,18 +236,18 @@ impl<'a> Replay<'a> {
                 let stages = egsm.model.stages.iter().map(|s| s.id.clone()).collect();
                 (stream::run(&self.plan, &judge, &mut heard), stages)
             }
-            Language::Gsm(gsm) => {
+            Language::Machine(lens) => {
                 let (of_type, telling) = (self.given.of_type.as_ref(), self.plan.telling);
                 let sources = &self.project.sources;
-                let setting = match Setting::new(gsm, &self.mapping, sources, of_type, self.args.frontier, telling) {
+                let setting = match Setting::new(lens, &self.mapping, sources, of_type, self.args.frontier, telling) {
                     Ok(setting) => setting,
                     Err(d) => {
                         bar.finish_and_clear();
                         return refuse(d, sources);
                     }
                 };
-                let interp = Interp::new(&gsm.machine);
-                let judge = || GsmJudge::new(&setting, &interp);
+                let interp = Interp::new(lens.machine());
+                let judge = || MachineJudge::new(&setting, &interp);
                 (stream::run(&self.plan, &judge, &mut heard), Vec::new())
             }
         };

@@ -1,6 +1,7 @@
 //! A model as everything after lowering sees it, whatever its language.
 
 use super::cards::{self, Card, Taken};
+use super::cases::Cases;
 use super::counted::Counted;
 use super::page::{ModelView, VariableKind};
 use super::summary::Summary;
@@ -85,6 +86,11 @@ pub trait Lens: std::any::Any + Send + Sync {
     /// What every verdict rests on beside the file.
     fn assumptions(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// What it says about recorded cases.
+    fn cases(&self) -> Option<&dyn Cases> {
+        None
     }
 
     /// What an answer to a standard question means, where it should be said.

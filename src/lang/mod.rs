@@ -4,6 +4,7 @@
 
 pub mod amber;
 pub mod cards;
+pub mod cases;
 pub mod cmmn;
 pub mod config;
 pub mod counted;

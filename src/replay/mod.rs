@@ -3,15 +3,16 @@
 //! | part | what it does |
 //! |---|---|
 //! | [`mapping`] | what the activities of a log mean |
-//! | [`egsm`], [`gsm`] | one case, move by move, by the rules of the language |
+//! | [`machine`] | one case, move by move, as a run of the model's machine |
+//! | [`egsm`] | the same by the rules of E-GSM, without a machine |
 //! | [`ltlf`] | properties of finite runs |
 //! | [`stream`] | events to cases, in order, on several cores, in bounded memory |
 //! | [`totals`] | all cases together |
 //! | [`show`] | for people, tables, build servers |
 
 pub mod egsm;
-pub mod gsm;
 pub mod ltlf;
+pub mod machine;
 pub mod mapping;
 mod payload;
 pub mod show;

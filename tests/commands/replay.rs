@@ -376,3 +376,23 @@ fn orders_with_steps_that_no_log_shows() {
     let (_, json) = replay(&example, &example.join("log.xes"), &["--map", &file.display().to_string()]);
     assert_eq!(json["cases"][0]["fit"], false);
 }
+
+/// The garage: the insurer rejects a damage of 1000 of customer 0, whose limit is 1 times 1000; then the car is delivered and all is done.
+#[test]
+fn a_log_of_an_amber_process() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("garage.csv");
+    let text = "case,activity,customerId,damage\n\
+        one,accident occurs,0,\none,assessment,,1000\none,claim receipt,,\none,evaluate,,\none,notification,,\none,deliver car,,\n\
+        two,accident occurs,0,\ntwo,deliver car,,\n\
+        three,accident occurs,,\nthree,GARAGE.repair,,\nthree,assessment,,70\n";
+    std::fs::write(&log, text).expect("a log");
+    let (ran, json) = replay(&root().join("examples/amber/garage"), &log, &[]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let totals = &json["totals"];
+    assert_eq!((&totals["fit"], &totals["completed"]), (&json!(1), &json!(1)));
+    let kinds = json!({"not-applicable": 1, "unknown-event": 1, "wrong-value": 1});
+    assert_eq!(totals["deviations"], kinds);
+    let plain = gsmc(&["replay", "examples/amber/garage", &log.display().to_string()]);
+    assert!(plain.out.contains("deliver car does not wait: it waits for receive decision"), "{}", plain.out);
+}

@@ -2,6 +2,7 @@
 
 pub mod agents;
 mod atoms;
+mod cases;
 pub mod convert;
 mod counted;
 pub mod domains;

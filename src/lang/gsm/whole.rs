@@ -6,6 +6,7 @@ use super::{
     lowered, orders, page, properties, summary, terms,
 };
 use crate::lang::cards::{Card, Taken};
+use crate::lang::cases::Cases;
 use crate::lang::config::GivenAbstraction;
 use crate::lang::counted::Counted;
 use crate::lang::lens::{Lens, Slices};
@@ -145,6 +146,10 @@ impl Lens for Gsm {
         }
         let texts: Vec<String> = chosen.iter().map(|o| dot::rule_graph(&self.app, &self.rules, o)).collect();
         texts.join("\n")
+    }
+
+    fn cases(&self) -> Option<&dyn Cases> {
+        Some(self)
     }
 
     fn counted(&self) -> Option<&dyn Counted> {

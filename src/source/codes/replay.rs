@@ -5,8 +5,6 @@ codes! {
         "Under [replay] in gsmc.toml, or in the file of --map, activities are given events, items, payload fields and agents of the model. Correct the name; 'gsmc replay --suggest-map' prints a section from a log.";
     UNUSED_ENTRY = "W281", "the mapping of a log has an entry that no event uses",
         "The log has no such activity. It may be misspelled, or the entry may be left from another log.";
-    NOT_REPLAYABLE = "E282", "logs are not replayed on models of this language",
-        "Recorded logs can be replayed on GSM and E-GSM models.";
     NO_CASE_TYPE = "E283", "it is not clear what a case of the log is",
         "A case of a log is one instance of a type that the environment creates. Where there are several such types, say which: type = \"Order\" under [replay].";
     NOT_A_STATE_FORMULA = "E284", "when a case is completed must be a statement about one snapshot",

@@ -1,4 +1,4 @@
-//! A recorded case by the rules of GSM: the snapshots it can be in, with steps that no log shows in between.
+//! A recorded case as a run of a machine: the snapshots it can be in, with steps that no log shows in between.
 
 use super::ltlf::{Id, Progress, truth};
 use super::mapping::{COMPLETE, Known, Mapping, Means, Said};
@@ -6,10 +6,10 @@ use super::payload::{code, payloads};
 use super::{Came, End, Judge, Kind, NOT_A_TRACE_PROPERTY, Outcome};
 use crate::explain::Explainer;
 use crate::interp::{Choice, Interp};
-use crate::lang::gsm::{Gsm, Occurrence};
+use crate::lang::Lens;
+use crate::lang::syntax::Name;
 use crate::log::Event;
-use crate::machine::{ExprId, SlotIx, Snapshot, VarId};
-use crate::source::codes::replay as codes;
+use crate::machine::{ExprId, Machine, SlotIx, Snapshot};
 use crate::source::{Diagnostic, Sources};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ const MOST_KNOWN: usize = 20_000;
 
 /// What a case is, and who can do what to it.
 pub struct Setting<'a> {
-    gsm: &'a Gsm,
+    lens: &'a dyn Lens,
     mapping: &'a Mapping,
     sources: &'a Sources,
     /// The instance that a case is.
@@ -34,60 +34,64 @@ pub struct Setting<'a> {
 }
 
 /// The names that a model knows: events and completions of tasks, numbered by what happens.
-pub fn known(gsm: &Gsm) -> Known {
+pub fn known(machine: &Machine) -> Known {
     let mut known = Known::default();
-    for body in &gsm.machine.bodies {
-        let at = number(gsm, &body.event);
+    for body in &machine.bodies {
+        let at = number(machine, &body.event);
         if known.events.iter().all(|(name, _)| *name != body.event) {
             known.events.push((body.event.clone(), at));
             known.fields.insert(at, body.inputs.iter().map(|i| i.name.clone()).collect());
         }
     }
-    let agents = gsm.machine.agents.iter().filter(|a| !a.sees_all);
-    known.agents = gsm.app.agents.as_ref().map(|_| agents.filter_map(|a| a.name.clone()).collect());
+    known.events.extend(short(&known.events));
+    let agents: Vec<String> = people(machine).collect();
+    known.agents = (!agents.is_empty()).then_some(agents);
     known
 }
 
+/// `accident` for `GARAGE.accident`, where that is the only one.
+fn short(events: &[(String, usize)]) -> Vec<(String, usize)> {
+    let last = |name: &str| name.rsplit_once('.').map(|(_, last)| last.to_string());
+    let all: Vec<(String, usize)> = events.iter().filter_map(|(name, at)| Some((last(name)?, *at))).collect();
+    let once = |(name, _): &&(String, usize)| {
+        all.iter().filter(|(other, _)| other == name).count() == 1 && events.iter().all(|(other, _)| other != name)
+    };
+    all.iter().filter(once).cloned().collect()
+}
+
+/// The agents that a log can name.
+fn people(machine: &Machine) -> impl Iterator<Item = String> {
+    machine.agents.iter().filter(|a| !a.sees_all).filter_map(|a| a.name.clone())
+}
+
 /// The first body of an event stands for it.
-fn number(gsm: &Gsm, event: &str) -> usize {
-    gsm.machine.bodies.iter().position(|b| b.event == event).unwrap_or(0)
+fn number(machine: &Machine, event: &str) -> usize {
+    machine.bodies.iter().position(|b| b.event == event).unwrap_or(0)
 }
 
 impl<'a> Setting<'a> {
-    /// Finds out what a case is: slot 1 of the given type, or of the only one that the environment creates.
+    /// Finds out what a case is.
     pub fn new(
-        gsm: &'a Gsm,
+        lens: &'a dyn Lens,
         mapping: &'a Mapping,
         sources: &'a Sources,
-        of_type: Option<&crate::lang::syntax::Name>,
+        of_type: Option<&Name>,
         frontier: usize,
         telling: bool,
     ) -> Result<Setting<'a>, Diagnostic> {
-        let created: Vec<&str> = gsm.machine.bounds.iter().map(|(name, _)| name.as_str()).collect();
-        let ty = match (of_type, created.as_slice()) {
-            (Some(name), _) => match gsm.app.types.iter().position(|t| t.id == name.text || t.name == name.text) {
-                Some(ty) => Some(ty),
-                None => {
-                    let d = Diagnostic::new(&codes::UNKNOWN_NAME, name.span, format!("unknown type '{}'", name.text));
-                    return Err(d.nearest(&name.text, gsm.app.types.iter().map(|t| t.id.as_str())));
-                }
-            },
-            (None, [one]) => gsm.app.types.iter().position(|t| t.id == *one),
-            (None, _) if gsm.app.types.len() == 1 => Some(0),
-            (None, _) => {
-                let message = "it is not clear of which type a case is an instance";
-                let d = Diagnostic::placeless(&codes::NO_CASE_TYPE, message);
-                let first = created.first().copied().unwrap_or("Order");
-                return Err(d.help(format!("say type = \"{first}\" under [replay] in gsmc.toml")));
-            }
-        };
-        let slot = ty.and_then(|ty| gsm.map.slots_of(ty).next());
-        Ok(Setting { gsm, mapping, sources, slot, frontier, telling })
+        let slot = lens.cases().map_or(Ok(None), |cases| cases.case(of_type))?;
+        Ok(Setting { lens, mapping, sources, slot, frontier, telling })
+    }
+
+    /// May a log leave out what an action does?
+    fn is_silent(&self, at: ActionIx) -> bool {
+        let body = self.lens.machine().actions.get(at).map(|a| a.body);
+        body.is_some_and(|body| self.lens.cases().is_some_and(|c| c.is_silent(body)))
     }
 }
 
-/// Judges cases of a GSM model.
-pub struct GsmJudge<'a> {
+/// Judges cases of a machine.
+pub struct MachineJudge<'a> {
     setting: &'a Setting<'a>,
     interp: &'a Interp<'a>,
     progress: Progress<ExprId>,
@@ -113,7 +117,7 @@ struct Wanted {
 struct Member {
     now: Rc<Snapshot>,
     left: Rc<[Id]>,
-    /// A top-level stage was closed by a milestone.
+    /// Something of the case has come to its end.
     closed: bool,
     silent: usize,
     told: Vec<String>,
@@ -125,22 +129,19 @@ pub struct Course {
     approximate: bool,
 }
 
-impl<'a> GsmJudge<'a> {
+impl<'a> MachineJudge<'a> {
     /// A judge of cases.
-    pub fn new(setting: &'a Setting<'a>, interp: &'a Interp<'a>) -> GsmJudge<'a> {
+    pub fn new(setting: &'a Setting<'a>, interp: &'a Interp<'a>) -> MachineJudge<'a> {
         let machine = interp.machine();
         let mut progress = Progress::default();
         let claim = |p: &crate::logic::Property<ExprId>, progress: &mut Progress<ExprId>| {
             if p.name == COMPLETE { None } else { progress.claim(p) }
         };
         let claims = machine.properties.iter().map(|p| claim(p, &mut progress)).collect();
-        let hidden = |at: &ActionIx| {
-            let action = &machine.actions[*at];
-            let task = matches!(setting.gsm.map.occurrence(action.body), Some(Occurrence::TaskDone(..)));
-            task && !setting.mapping.shows(number(setting.gsm, &machine.bodies[action.body].event))
-        };
+        let shown = |at: &ActionIx| setting.mapping.shows(number(machine, &machine.body(&machine.actions[*at]).event));
+        let hidden = |at: &ActionIx| setting.is_silent(*at) && !shown(at);
         let silent = (0..machine.actions.len()).filter(hidden).collect();
-        GsmJudge { setting, interp, progress, claims, silent, known: FxHashMap::default() }
+        MachineJudge { setting, interp, progress, claims, silent, known: FxHashMap::default() }
     }
 
     /// Every way to make a move.
@@ -180,7 +181,7 @@ impl<'a> GsmJudge<'a> {
             told.push(crate::trace::describe(interp.machine(), choice));
         }
         Member {
-            closed: member.closed || self.closes(&member.now, after),
+            closed: member.closed || self.ends(&member.now, after),
             now: after.clone(),
             left: left.into(),
             silent: member.silent + usize::from(is_silent),
@@ -188,26 +189,19 @@ impl<'a> GsmJudge<'a> {
         }
     }
 
-    /// Does a top-level stage of the case close, with a milestone of it achieved?
-    fn closes(&self, before: &[i64], after: &[i64]) -> bool {
-        let gsm = self.setting.gsm;
-        let Some(instance) = self.setting.slot.and_then(|s| gsm.map.slots.get(s.0)) else { return false };
-        let at = |v: &VarId, values: &[i64]| values.get(v.0 as usize).is_some_and(|x| *x != 0);
-        let ty = &gsm.app.types[instance.ty];
-        ty.stages.iter().enumerate().filter(|(_, s)| s.parent.is_none()).any(|(s, stage)| {
-            let open = |values| at(&instance.stages[s], values);
-            let done = stage.milestones.iter().any(|m| at(&instance.milestones[*m], after));
-            open(before) && !open(after) && done
-        })
+    /// Does a step bring something of the case to its end?
+    fn ends(&self, before: &[i64], after: &[i64]) -> bool {
+        self.setting.lens.cases().is_none_or(|c| c.ends(self.setting.slot, before, after))
     }
 
-    /// No top-level stage of the case is open.
-    fn none_open(&self, now: &[i64]) -> bool {
-        let gsm = self.setting.gsm;
-        let Some(instance) = self.setting.slot.and_then(|s| gsm.map.slots.get(s.0)) else { return false };
-        let top = gsm.app.types[instance.ty].stages.iter().zip(&instance.stages).filter(|(s, _)| s.parent.is_none());
-        let mut top = top.map(|(_, v)| now.get(v.0 as usize).is_some_and(|x| *x != 0));
-        !top.any(|open| open)
+    /// Is nothing of the case under way, or else can nothing happen any more?
+    fn rests(&self, now: &Snapshot) -> bool {
+        match self.setting.lens.cases() {
+            Some(cases) => cases.rests(self.setting.slot, now),
+            None => {
+                self.interp.some_choices(now).0.iter().all(|c| self.interp.step(now, c).is_none_or(|s| s.after == *now))
+            }
+        }
     }
 
     /// The members and what they can become by steps that no log shows, nearest first.
@@ -267,12 +261,9 @@ impl<'a> GsmJudge<'a> {
         if actions.iter().any(|a| targets(a) == self.setting.slot) {
             actions.retain(|a| targets(a) == self.setting.slot);
         }
-        if let Some(agent) = self.setting.mapping.agent(event).filter(|_| self.setting.gsm.app.agents.is_some()) {
+        if let Some(agent) = self.setting.mapping.agent(event).filter(|_| people(machine).next().is_some()) {
             let by = |a: &ActionIx| machine.agent_name(machine.actions[*a].agent) == agent;
-            let task = |a: &ActionIx| {
-                matches!(self.setting.gsm.map.occurrence(machine.actions[*a].body), Some(Occurrence::TaskDone(..)))
-            };
-            actions.retain(|a| by(a) || task(a));
+            actions.retain(|a| by(a) || self.setting.is_silent(*a));
             if actions.is_empty() {
                 return Err((Kind::AgentNotAllowed, format!("{agent} may not send {name}")));
             }
@@ -284,7 +275,7 @@ impl<'a> GsmJudge<'a> {
     fn refusal(&self, course: &Course, wanted: &Wanted) -> (Kind, String) {
         let machine = self.interp.machine();
         let Some(member) = course.members.first() else { return (Kind::NotApplicable, String::new()) };
-        let explainer = Explainer::new(self.setting.gsm, self.interp, self.setting.sources);
+        let explainer = Explainer::new(self.setting.lens, self.interp, self.setting.sources);
         let mut reasons: Vec<String> = Vec::new();
         for action in wanted.actions.iter().filter_map(|a| machine.actions.get(*a)) {
             let why = explainer.why_refused(action, &member.now);
@@ -304,12 +295,14 @@ impl<'a> GsmJudge<'a> {
                 })
             })
         };
-        let kind = if wanted.actions.iter().any(allowed) { Kind::NotApplicable } else { Kind::AgentNotAllowed };
+        // Where agents have protocols of their own, it may be them who forbid it.
+        let by_model = self.setting.lens.cases().is_none() || wanted.actions.iter().any(allowed);
+        let kind = if by_model { Kind::NotApplicable } else { Kind::AgentNotAllowed };
         (kind, reasons.join("; "))
     }
 }
 
-impl Judge for GsmJudge<'_> {
+impl Judge for MachineJudge<'_> {
     type Course = Course;
 
     fn start(&mut self) -> Course {
@@ -377,7 +370,7 @@ impl Judge for GsmJudge<'_> {
         let formula = machine.properties.iter().find(|p| p.name == COMPLETE).map(|p| &p.formula);
         course.members.iter().any(|m| match formula {
             Some(f) => truth(f, &|e| self.interp.holds(*e, &m.now)),
-            None => m.closed && self.none_open(&m.now),
+            None => m.closed && self.rests(&m.now),
         })
     }
 
