@@ -2,14 +2,11 @@
 //!
 //! `GSMC_RANDOM_EGSM=200 cargo test --test engines egsm` takes more than the default few; `GSMC_RANDOM_START` sets the first seed.
 
-use super::random::number;
 use super::*;
 use gsmc::Project;
-use gsmc::interp::{Explicit, Limits as SearchLimits};
 use gsmc::lang::egsm::Egsm;
 use gsmc::testing::Choices;
 use gsmc::testing::egsm::random_model;
-use std::collections::BTreeMap;
 
 /// A few properties of all kinds over stages, milestones, and what the last move did.
 fn properties(c: &mut Choices, egsm: &Egsm) -> String {
@@ -58,42 +55,10 @@ fn machine(seed: u64) -> Option<(String, Valid)> {
     Some((format!("seed {seed}\n{}\n{formulas}", texts.model), project.machine().clone()))
 }
 
-/// How many properties each engine decided; nothing for a model that is too large for the oracle.
-fn compare(seed: u64) -> Option<BTreeMap<Engine, usize>> {
-    let (what, machine) = machine(seed)?;
-    if machine.ground_rules() > 600 {
-        return None;
-    }
-    let oracle = Explicit::build(&machine, SearchLimits { states: 1000, ..SearchLimits::default() }).ok()?;
-    let results = by_all(&machine);
-    agree(&what, &results);
-    let mut decided = BTreeMap::new();
-    for r in &results.results {
-        let Some(property) = machine.properties.iter().find(|p| p.name == r.property) else { continue };
-        if let Some(holds) = r.verdict.holds() {
-            assert_eq!(holds, oracle.check(property), "{} by {}, {what}", r.property, r.engine);
-            *decided.entry(r.engine).or_insert(0) += 1;
-        }
-    }
-    if seed.is_multiple_of(4) {
-        count_alike(&what, &machine, &oracle.states().to_string());
-    }
-    Some(decided)
-}
-
 #[test]
 fn models() {
-    let start = number("GSMC_RANDOM_START", 0);
-    let wanted = number("GSMC_RANDOM_EGSM", 3);
-    let (mut compared, mut decided) = (0, BTreeMap::<Engine, usize>::new());
-    for seed in start.. {
-        if compared >= wanted {
-            break;
-        }
-        let Some(counts) = compare(seed) else { continue };
-        compared += 1;
-        counts.into_iter().for_each(|(e, n)| *decided.entry(e).or_insert(0) += n);
-    }
-    eprintln!("{compared} models compared; properties decided: {decided:?}");
-    assert!(external().iter().all(|e| decided.get(e).is_some_and(|n| *n > 0)), "{decided:?}");
+    compare_many("GSMC_RANDOM_EGSM", 3, |seed| {
+        let (what, machine) = machine(seed).filter(|(_, m)| m.ground_rules() <= MOST_RULES)?;
+        against_search(&what, &machine, 1000, seed.is_multiple_of(4))
+    });
 }

@@ -6,7 +6,7 @@ use super::expr::Value;
 use crate::lang::gsm::{AttrIx, Bag, BagIx, Change, Datum, Region, TaskSource, Test, TypeIx};
 use crate::machine::{ArithOp, Assign, CompareOp, Domain, ExprId, FALSE, Input, InputIx, Leaf, Ranges, SlotIx};
 use crate::machine::{TRUE, VarId};
-use crate::source::{FileId, Span};
+use crate::source::Span;
 
 /// What happens to a bag when a task of a slot is done.
 #[derive(Clone, Copy)]
@@ -119,7 +119,7 @@ impl Lower<'_> {
             Datum::Text(t) => Value::Text(t.clone().unwrap_or_default()),
             Datum::Truth(b) => Value::Bool(self.m.exprs.bool(*b)),
         };
-        self.compare(op, value, than, Span::new(FileId(0), 0, 0))
+        self.compare(op, value, than, Span::NOWHERE)
     }
 
     fn in_region(&mut self, region: &Region, holds: &[ExprId]) -> ExprId {

@@ -49,6 +49,29 @@ impl Resolver<'_> {
         Some((Subject::Bound(self.free_variable(ty)), ty, bag))
     }
 
+    /// The operator of a question about a set, if it is one of a list and has a condition where it takes one.
+    pub(super) fn operation(
+        &mut self,
+        list: &[(&'static str, bool)],
+        arrow: &str,
+        op: &Name,
+        body: Option<&Ast>,
+        span: Span,
+    ) -> Option<&'static str> {
+        let Some((name, wants_body)) = list.iter().find(|(n, _)| *n == op.text) else {
+            let message = format!("unknown operator '{arrow}{}'", op.text);
+            let d = Diagnostic::new(&typing::UNKNOWN_OPERATOR, op.span, message);
+            self.report(d.nearest(&op.text, list.iter().map(|(n, _)| *n)));
+            return None;
+        };
+        if *wants_body != body.is_some() {
+            let wanted = if *wants_body { "takes a condition" } else { "takes no arguments" };
+            self.report(Diagnostic::new(&typing::ARGUMENTS, span, format!("'{arrow}{name}' {wanted}")));
+            return None;
+        }
+        Some(name)
+    }
+
     /// A question about a bag. `Some(None)`: it was one, and wrong.
     pub(super) fn about_bag(
         &mut self,
@@ -70,28 +93,19 @@ impl Resolver<'_> {
         body: Option<&Ast>,
         span: Span,
     ) -> Option<Typed> {
-        let Some((name, wants_body)) = OPERATIONS.iter().find(|(n, _)| *n == op.text) else {
-            let d = Diagnostic::new(&typing::UNKNOWN_OPERATOR, op.span, format!("unknown operator '{}'", op.text));
-            self.report(d.nearest(&op.text, OPERATIONS.iter().map(|(n, _)| *n)));
-            return None;
-        };
-        if *wants_body != body.is_some() {
-            let wanted = if *wants_body { "takes a condition" } else { "takes no arguments" };
-            self.report(Diagnostic::new(&typing::ARGUMENTS, span, format!("'{name}' {wanted}")));
-            return None;
-        }
+        let name = self.operation(&OPERATIONS, "", op, body, span)?;
         let condition = match body {
             Some(body) => Some(self.of_elements((ty, bag), var, body)?),
             None => None,
         };
         let not = |e: Expr| Expr { span: e.span, kind: ExprKind::Not(Box::new(e)) };
-        let which = if *name == "forAll" { condition.map(not) } else { condition };
+        let which = if name == "forAll" { condition.map(not) } else { condition };
         let tally = Expr { kind: ExprKind::Tally { of, ty, bag, which: which.map(Box::new) }, span };
         let compared = |op: CompareOp, n: i64| {
             let number = Box::new(Expr { kind: ExprKind::Int(n), span });
             ExprKind::Compare(op, Box::new(tally.clone()), number)
         };
-        let kind = match *name {
+        let kind = match name {
             "size" | "count" => return Some(Typed { expr: tally, ty: Ty::Int }),
             "exists" | "notEmpty" => compared(CompareOp::Ge, 1),
             _ => compared(CompareOp::Eq, 0),

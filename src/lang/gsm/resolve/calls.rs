@@ -306,16 +306,7 @@ impl Resolver<'_> {
         }
         const OPS: [(&str, bool); 5] =
             [("exists", true), ("forAll", true), ("size", false), ("isEmpty", false), ("notEmpty", false)];
-        let Some((name, wants_body)) = OPS.iter().find(|(n, _)| *n == op.text) else {
-            let d = Diagnostic::new(&typing::UNKNOWN_OPERATOR, op.span, format!("unknown operator '->{}'", op.text));
-            self.report(d.nearest(&op.text, OPS.iter().map(|(n, _)| *n)));
-            return None;
-        };
-        if *wants_body != body.is_some() {
-            let wanted = if *wants_body { "takes a condition" } else { "takes no arguments" };
-            self.report(Diagnostic::new(&typing::ARGUMENTS, span, format!("'->{name}' {wanted}")));
-            return None;
-        }
+        let name = self.operation(&OPS, "->", op, body, span)?;
         let ty = self.related_set(set)?;
         let over = match self.place {
             Place::Sentry { .. } => Over::Related,
@@ -327,7 +318,7 @@ impl Resolver<'_> {
             }
         };
         let any = |r: &mut Self| r.over_slots(true, ty, over, span, |_| ExprKind::Bool(true)).kind;
-        let kind = match *name {
+        let kind = match name {
             "size" => return Some(Typed::new(ExprKind::Count { ty, over }, span, Ty::Int)),
             "notEmpty" => any(self),
             "isEmpty" => ExprKind::Not(Box::new(Expr { kind: any(self), span })),
@@ -336,7 +327,7 @@ impl Resolver<'_> {
                 self.bound.push(Bound { name: var.map(|v| v.text.clone()), var: number, ty });
                 let body = self.boolean(body?);
                 self.bound.pop();
-                let exists = *name == "exists";
+                let exists = name == "exists";
                 ExprKind::Quant { exists, var: number, ty, over, body: Box::new(body?) }
             }
         };
