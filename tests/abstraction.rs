@@ -72,3 +72,45 @@ fn without_a_solver_it_says_what_to_do() {
     assert_eq!(done.status.code(), Some(3), "{said}");
     assert!(said.contains("GSMC_Z3 names /nowhere/z3, which is not a program"), "{said}");
 }
+
+/// Verdicts with what is said about the number of instances, as `true any 2`.
+fn for_any(args: &[&str]) -> Vec<String> {
+    let done = gsmc(&[&["check", "--abstract", "--format", "json"], args].concat(), None);
+    let json: serde_json::Value = serde_json::from_slice(&done.stdout).expect("JSON");
+    let told = |r: &serde_json::Value| {
+        let extent = r["scope"].as_str().unwrap_or("-");
+        let numbers = r["cutoff"].as_object().into_iter().flatten();
+        let numbers: Vec<String> = numbers.map(|(_, n)| n.to_string()).collect();
+        format!("{} {extent} {}", r["verdict"].as_str().unwrap_or("-"), numbers.join(" "))
+    };
+    json["results"].as_array().expect("results").iter().map(told).collect()
+}
+
+/// The numbers of instances are found on the machine without bounds: what waits only beyond any range counts.
+#[test]
+fn for_any_number_of_instances() {
+    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
+        println!("skipped: no z3");
+        return;
+    }
+    let folder = order_to_cash();
+    let dir = folder.path().to_str().expect("a path");
+    let told = for_any(&[dir, "--instances", "CustomerOrder=any"]);
+    assert_eq!(told, ["true any 3", "false any 1", "true any 3", "false any 2"]);
+
+    let heavy = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/any/load/model.gsm");
+    let told = for_any(&[heavy, "--instances", "Parcel=any"]);
+    assert_eq!(told, ["true from 3", "true from 3", "true at-most 3"], "a label waits for others' steps");
+
+    let light = folder.path().join("light.gsm");
+    let text = std::fs::read_to_string(heavy).expect("the model");
+    std::fs::write(&light, text.replace("kilos > 3", "kilos < 0")).expect("a model without labels");
+    let light = light.to_str().expect("a path");
+    let told = for_any(&[light, "--instances", "Parcel=any"]);
+    assert_eq!(told, ["true any 1", "true any 2", "true any 1"]);
+    for n in 1..=3 {
+        let told = for_any(&[light, "--instances", &format!("Parcel={n}")]);
+        let verdicts: Vec<&str> = told.iter().filter_map(|t| t.split(' ').next()).collect();
+        assert_eq!(verdicts, ["true", if n == 1 { "false" } else { "true" }, "true"], "{n}");
+    }
+}

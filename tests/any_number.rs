@@ -6,7 +6,7 @@
 mod common;
 
 use gsmc::answer::{By, Engine, Extent, Results, Scope};
-use gsmc::any::{self, Question};
+use gsmc::any::{self, Data, Question};
 use gsmc::check::{Plan, run};
 use gsmc::lang::Lens;
 use gsmc::lang::gsm::Gsm;
@@ -41,8 +41,8 @@ fn open(folder: &str, any: &str) -> Project {
 }
 
 fn asked(project: &Project) -> Results {
-    let question = Question { lens: project.lens(), sources: &project.sources, model: "model" };
-    any::run(&question, &plan()).unwrap_or_else(|d| panic!("{}", d.message))
+    let question = Question { lens: project.lens(), sources: &project.sources, model: "model", data: Data::Bounded };
+    any::run(&question, &plan()).unwrap_or_else(|why| panic!("{why}"))
 }
 
 /// The verdicts with a given number of instances of the types of which there may be any.
@@ -164,9 +164,30 @@ fn counted_and_cut() {
         ("full", "FFFT", "at most 3"),
         ("two", "FTTT", "at most 3"),
         ("in-turn", "FTTT", "from 3"),
+        ("one-alone", "TFFF", "at most 3"),
     ];
     as_told("tests/any/count/model.gsm", &expected);
     as_told("tests/any/cut/model.gsm", &[("cut", "FTTT", "any 2")]);
+}
+
+/// Every bound is not endless arrivals: what is so in the end may never be where new ones come for ever.
+#[test]
+fn arrivals() {
+    let (scopes, vectors) = case("tests/any/arrive/model.gsm", "Doc", most());
+    let said = |name: &str| {
+        let told = scopes[name].why.iter().map(|w| w.text.as_str()).find(|t| t.contains("arriving"));
+        (vector(&vectors, name)[..3].to_string(), scopes[name].extent, told.unwrap_or("").to_string())
+    };
+    let expected = [
+        ("each", "TTT", "with new ones arriving for ever: false"),
+        ("left-lying", "FFF", "with new ones arriving for ever: true"),
+        ("answered-is-answered", "TTT", "also with new ones arriving for ever"),
+        ("some", "TTT", "with new ones arriving for ever it may be otherwise"),
+        ("never-lost", "TTT", ""),
+    ];
+    for (name, verdicts, told) in expected {
+        assert_eq!(said(name), (verdicts.to_string(), Extent::Any, told.to_string()), "{name}");
+    }
 }
 
 /// What is said of a check with fixed bounds about larger ones.
@@ -290,8 +311,8 @@ fn random_applications() {
         let mut gsm: Gsm = common::load_with(&drawn, false, false);
         gsm.any = vec![(seed / 4) as usize % gsm.app.types.len()];
         let sources = Sources::new();
-        let question = Question { lens: &gsm, sources: &sources, model: "model" };
-        let results = any::run(&question, &plan()).unwrap_or_else(|d| panic!("seed {seed}: {}", d.message));
+        let question = Question { lens: &gsm, sources: &sources, model: "model", data: Data::Bounded };
+        let results = any::run(&question, &plan()).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
         let vectors: Vec<_> = (1..=most().min(3 + u32::from(count > 4))).map(|n| with(&gsm, &sources, n)).collect();
         let found = compare(&results, &vectors, &|| format!("seed {seed}, any {:?}\n{drawn}", gsm.any));
         (0..3).for_each(|i| claims[i] += found[i]);

@@ -1,7 +1,7 @@
 //! How the instances of a type touch each other, read off the machine with at least two slots of it.
 
 use crate::logic::cutoff::Memory;
-use crate::machine::{Action, Assign, Body, ExprId, Machine, Node, Rule, VarId};
+use crate::machine::{Action, Assign, Body, ExprId, Machine, Node, Rule, TRUE, VarId};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
@@ -37,6 +37,8 @@ pub struct Coupling {
     pub remembers: Vec<Vec<usize>>,
     /// Per agent: what it sees of an instance depends on that instance alone.
     pub sees_apart: Vec<bool>,
+    /// While there is room, somebody may create an instance.
+    pub always_created: bool,
 }
 
 /// Looks at the slots of a family.
@@ -55,6 +57,7 @@ pub fn couple(m: &Machine, family: usize) -> Coupling {
     found.counting_overflow =
         look.updates_of(m.overflow).any(|(_, e)| look.reads(e).iter().any(|v| written.contains(v)));
     look.views(&written, &mut found);
+    found.always_created = m.actions.iter().any(|a| look.creates_freely(a));
     found.obstacles.dedup();
     found
 }
@@ -143,6 +146,16 @@ impl Look<'_> {
     fn looks_for_room(&self, v: VarId, body: &Body) -> bool {
         let creates = body.effect.iter().any(|a| self.m.is_existence(a.var) && self.m.var(a.var).slot == body.target);
         creates && self.m.is_existence(v) && self.is_ours(v) && self.happens_to_us(body)
+    }
+
+    /// Is it an action that creates an instance of the type, whatever has happened?
+    fn creates_freely(&self, action: &Action) -> bool {
+        let body = self.m.body(action);
+        let mut free = action.allowed == TRUE;
+        self.m.exprs.leaves(body.applicable, &mut |leaf| {
+            free &= matches!(leaf, Node::Prev(v) | Node::Cur(v) if self.looks_for_room(*v, body));
+        });
+        free && self.happens_to_us(body) && body.effect.iter().any(|a| self.m.is_existence(a.var))
     }
 
     /// A finishing assignment to another slot, about that slot alone.

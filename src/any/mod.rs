@@ -6,21 +6,24 @@
 //! number on; else it holds for at most so many, and the reason is told.
 
 pub mod couple;
+mod model;
 pub mod settled;
+
+pub use model::{Data, Failed};
 
 use crate::answer::{By, Extent, MachineNumbers, PropertyResult, Results, Scope, Why};
 use crate::check::{self, Plan};
 use crate::lang::Lens;
 use crate::lang::config::SOME_INSTANCES;
 use crate::lang::counted::{Counted, CountedType};
-use crate::logic::cutoff::{Cutoff, Idling, Leaf, Setting, cutoff, grows, inherited, sandwich, universal};
+use crate::logic::cutoff::{Cutoff, Idling, Leaf, Setting, cutoff, endless, grows, inherited, sandwich, universal};
 use crate::logic::{Formula, Path, Temporal, TypeNo};
-use crate::machine::{Idle, Valid};
+use crate::machine::{Idle, Machine, Valid};
 use crate::native::bdd::Limits;
-use crate::native::verdict::{self, Options};
 use crate::native::views;
-use crate::source::{Diagnostic, Sources};
+use crate::source::Sources;
 use couple::{Coupling, Obstacle};
+use model::Model;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -32,6 +35,8 @@ pub struct Question<'a> {
     pub sources: &'a Sources,
     /// Its name in results.
     pub model: &'a str,
+    /// What its data is taken to be.
+    pub data: Data,
 }
 
 /// Does somebody ask for any number of something?
@@ -40,9 +45,11 @@ pub fn is_asked(lens: &dyn Lens) -> bool {
 }
 
 /// Lets the engines of a plan decide with as many instances as it takes.
-pub fn run(question: &Question, plan: &Plan) -> Result<Results, Diagnostic> {
-    let Some(counted) = question.lens.counted() else {
-        return Ok(check::run(question.model, question.lens.machine(), plan));
+pub fn run(question: &Question, plan: &Plan) -> Result<Results, Failed> {
+    let Some(counted) = question.lens.counted().filter(|_| is_asked(question.lens)) else {
+        let mut results = Model::new(question.lens, question.data, question.sources)?.results(question.model, plan)?;
+        note_growth(question.lens, &mut results);
+        return Ok(results);
     };
     let study = Study::new(counted, question, plan)?;
     let mut groups: BTreeMap<Vec<u32>, Vec<(usize, Planned)>> = BTreeMap::new();
@@ -64,15 +71,17 @@ pub fn run(question: &Question, plan: &Plan) -> Result<Results, Diagnostic> {
             members.iter().map(|(p, _)| question.lens.machine().properties[*p].name.clone()).collect();
         let builtin = plan.builtin && *bounds == fallback;
         let only = if names.is_empty() { vec![String::new()] } else { names.clone() };
-        let results = check::run(question.model, lens.machine(), &Plan { only, builtin, ..plan.clone() });
-        for mut result in results.results {
+        let model = Model::new(&*lens, question.data, question.sources)?;
+        let mut results = model.results(question.model, &Plan { only, builtin, ..plan.clone() })?;
+        for result in &mut results.results {
             let planned = names.iter().position(|n| *n == result.property).and_then(|i| members.get(i));
             result.scope = match planned {
-                Some((p, planned)) => Some(study.scope(*p, planned, &result, plan)),
+                Some((p, planned)) => Some(study.scope(*p, planned, result, plan)),
                 None => Some(study.at_most(bounds, Vec::new())),
             };
-            all.push(result);
         }
+        model.tell(&mut results);
+        all.extend(results.results);
         numbers = results.machine;
     }
     numbers.bounds.retain(|name, _| !study.types.iter().any(|t| t.any && t.name == *name));
@@ -116,13 +125,6 @@ fn idling(machine: &Valid) -> Idling {
     }
 }
 
-/// The native verdict of the first of some properties.
-fn decided(machine: &Valid, plan: &Plan, only: Vec<String>) -> Option<bool> {
-    let (timeout, memory, interrupt) = (plan.timeout, plan.memory, plan.interrupt.clone());
-    let options = Options { timeout, memory, interrupt, only, ..Options::default() };
-    verdict::check(machine, &options).answers.first().and_then(|a| a.result.verdict.holds())
-}
-
 /// With how many instances a property is decided, and what that says.
 struct Planned {
     bounds: Vec<u32>,
@@ -135,20 +137,35 @@ struct Study<'a> {
     counted: &'a dyn Counted,
     sources: &'a Sources,
     machine: &'a Valid,
+    data: Data,
     types: Vec<CountedType>,
     /// Per type that may have any number: its setting, and what couples its instances.
     settings: BTreeMap<usize, (Setting, Vec<Obstacle>)>,
+    /// Somebody may always create one more, of each of them.
+    endless: bool,
 }
 
 impl<'a> Study<'a> {
-    fn new(counted: &'a dyn Counted, question: &Question<'a>, plan: &Plan) -> Result<Study<'a>, Diagnostic> {
-        let (types, machine) = (counted.types(), question.lens.machine());
-        let mut study = Study { counted, sources: question.sources, machine, types, settings: BTreeMap::new() };
+    fn new(counted: &'a dyn Counted, question: &Question<'a>, plan: &Plan) -> Result<Study<'a>, Failed> {
+        let (types, machine, data) = (counted.types(), question.lens.machine(), question.data);
+        let mut study = Study {
+            counted,
+            sources: question.sources,
+            machine,
+            data,
+            types,
+            settings: BTreeMap::new(),
+            endless: true,
+        };
         let open: Vec<usize> = (0..study.types.len()).filter(|t| study.types[*t].any).collect();
         let two = counted.resized(&study.bounds(2), question.sources)?;
         let one = counted.resized(&study.bounds(1), question.sources)?;
+        let two = Model::new(&*two, data, question.sources)?;
+        let one = Model::new(&*one, data, question.sources)?;
         for ty in open {
-            let setting = study.setting(ty, two.machine(), one.machine(), plan);
+            let found = couple::couple(two.machine(), ty);
+            study.endless &= found.always_created;
+            let setting = study.setting(ty, found, (&two, &one), plan);
             study.settings.insert(ty, setting);
         }
         Ok(study)
@@ -159,8 +176,14 @@ impl<'a> Study<'a> {
         self.types.iter().map(|t| if t.any { n } else { t.bound }).collect()
     }
 
-    fn setting(&self, ty: usize, two: &Valid, one: &Valid, plan: &Plan) -> (Setting, Vec<Obstacle>) {
-        let found: Coupling = couple::couple(two, ty);
+    /// Of a type, what is found on models with two instances and with one.
+    fn setting(
+        &self,
+        ty: usize,
+        found: Coupling,
+        (two, one): (&Model, &Model),
+        plan: &Plan,
+    ) -> (Setting, Vec<Obstacle>) {
         let mut obstacles = Vec::new();
         let plain = |text: String, span| Obstacle { text, span, at_a_distance: false };
         if let Some((text, span)) = &self.types[ty].refused {
@@ -170,7 +193,7 @@ impl<'a> Study<'a> {
         } else {
             obstacles.extend(found.obstacles.iter().cloned());
             if obstacles.is_empty() {
-                obstacles = settled::waiting(two, &found, plan.timeout, &plan.interrupt);
+                obstacles = settled::waiting(two.machine(), &found, |flagged| two.verdicts_on(flagged, plan));
             }
         }
         let idling = idling(self.machine);
@@ -178,7 +201,7 @@ impl<'a> Study<'a> {
             ty: TypeNo(ty),
             bounds: self.types.iter().map(|t| (!t.any).then_some(t.bound)).collect(),
             idling,
-            acyclic: idling == Idling::Terminal && obstacles.is_empty() && settled::is_acyclic(one, ty),
+            acyclic: idling == Idling::Terminal && obstacles.is_empty() && one.is_acyclic(ty),
             memory: found.memory,
             memory_names: found.memory_names,
             counting_overflow: found.counting_overflow,
@@ -192,7 +215,7 @@ impl<'a> Study<'a> {
     }
 
     /// How to decide a property.
-    fn planned(&self, property: usize, plan: &Plan) -> Result<Planned, Diagnostic> {
+    fn planned(&self, property: usize, plan: &Plan) -> Result<Planned, Failed> {
         let Some(formula) = self.counted.quantified(property) else {
             let text = "properties with fairness are not studied for any number".to_string();
             let why = vec![Obstacle { text, span: None, at_a_distance: false }];
@@ -225,7 +248,7 @@ impl<'a> Study<'a> {
     }
 
     /// Decides a relaxed form first, where there is one type of which there may be any number.
-    fn sandwiched(&self, property: usize, f: &Formula<Leaf>, plan: &Plan) -> Result<Option<Planned>, Diagnostic> {
+    fn sandwiched(&self, property: usize, f: &Formula<Leaf>, plan: &Plan) -> Result<Option<Planned>, Failed> {
         let mut settings = self.settings.values();
         let (Some((setting, coupled)), None) = (settings.next(), settings.next()) else { return Ok(None) };
         if !coupled.is_empty() {
@@ -237,13 +260,18 @@ impl<'a> Study<'a> {
             let only = vec![self.machine.properties[property].name.clone()];
             let why = vec!["alone, which is how each sees itself among others".to_string()];
             let planned = Planned { bounds, outcome: Ok((By::Sandwich, why)) };
-            return Ok((decided(lens.machine(), plan, only) == Some(true)).then_some(planned));
+            return Ok((self.decided(&*lens, plan, only)? == Some(true)).then_some(planned));
         }
         let Some((holds, cutoff)) = sandwich(f, setting) else { return Ok(None) };
         let bounds = self.bounds(cutoff.instances);
         let lens = self.counted.relaxed(property, &bounds, self.sources)?;
-        let decided = decided(lens.machine(), plan, Vec::new());
+        let decided = self.decided(&*lens, plan, Vec::new())?;
         Ok((decided == Some(holds)).then_some(Planned { bounds, outcome: Ok((By::Sandwich, cutoff.why)) }))
+    }
+
+    /// The verdict of the first of some properties.
+    fn decided(&self, lens: &dyn Lens, plan: &Plan, only: Vec<String>) -> Result<Option<bool>, Failed> {
+        Ok(Model::new(lens, self.data, self.sources)?.verdicts(plan, only).into_iter().next().flatten())
     }
 
     fn scope(&self, property: usize, planned: &Planned, result: &PropertyResult, plan: &Plan) -> Scope {
@@ -251,7 +279,12 @@ impl<'a> Study<'a> {
             Ok((by, reasons)) => {
                 let mut why = counted_reasons(reasons);
                 if self.counted.quantified(property).is_some_and(|f| needs_an_end(&f)) {
-                    why.push(Why { text: ENDLESS.into(), place: None });
+                    let text = match (self.endless(property, plan), result.verdict.holds()) {
+                        (Some(there), Some(here)) if there == here => "also with new ones arriving for ever".into(),
+                        (Some(there), _) => format!("with new ones arriving for ever: {there}"),
+                        (None, _) => "with new ones arriving for ever it may be otherwise".to_string(),
+                    };
+                    why.push(Why { text, place: None });
                 }
                 return Scope { extent: Extent::Any, cutoff: self.cutoffs(&planned.bounds), by: Some(*by), why };
             }
@@ -272,10 +305,25 @@ impl<'a> Study<'a> {
         self.at_most(&planned.bounds, why)
     }
 
+    /// The verdict where new instances may arrive for ever, if it is known.
+    fn endless(&self, property: usize, plan: &Plan) -> Option<bool> {
+        let mut settings = self.settings.values();
+        let (Some((setting, _)), None, true) = (settings.next(), settings.next(), self.endless) else { return None };
+        let enough =
+            endless(&self.counted.quantified(property)?, setting).filter(|_| setting.idling != Idling::Never)?;
+        let lens = self.counted.resized(&self.bounds(enough.instances), self.sources).ok()?;
+        let model = Model::new(&*lens, self.data, self.sources).ok()?;
+        let mut machine = Machine { idle: Idle::Always, ..model.machine().clone() };
+        machine.properties = machine.properties.get(property).cloned().into_iter().collect();
+        model.verdicts_on(machine, plan).first().copied().flatten()
+    }
+
     /// On how many instances at a time a property is proved for any number, if it is.
     fn viewed(&self, property: usize, plan: &Plan) -> Option<u32> {
         let mut settings = self.settings.values();
-        let (Some((setting, _)), None) = (settings.next(), settings.next()) else { return None };
+        let (Some((setting, _)), None, Data::Bounded) = (settings.next(), settings.next(), self.data) else {
+            return None;
+        };
         let least = universal(&self.counted.quantified(property)?, setting)?.max(1);
         let proved = |k: &u32| -> bool {
             let Ok(lens) = self.counted.resized(&self.bounds(k + 1), self.sources) else { return false };
@@ -331,9 +379,6 @@ fn counted_reasons(reasons: &[String]) -> Vec<Why> {
     let text = |(reason, n): (String, usize)| if n == 1 { reason } else { format!("{reason}, {n} times") };
     told.into_iter().map(|t| Why { text: text(t), place: None }).collect()
 }
-
-/// What every bound leaves out.
-const ENDLESS: &str = "with new ones arriving for ever it may be otherwise";
 
 /// Does a formula say what comes in the end? Where new instances arrive for ever, that is another matter than with any bound.
 fn needs_an_end(f: &Formula<Leaf>) -> bool {

@@ -3,14 +3,11 @@
 use super::couple::{Coupling, Obstacle};
 use crate::interp::{Graph, Limits};
 use crate::logic::{Formula, Property};
-use crate::machine::{Assign, CompareOp, Domain, Machine, Origin, Rule, TRUE, Valid, Var, VarId, validate};
-use crate::native::verdict::{self, Options};
+use crate::machine::{Assign, CompareOp, Domain, Machine, Origin, Rule, TRUE, Valid, Var, VarId};
 use crate::source::Span;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Snapshots of a single instance that are looked at one by one.
@@ -27,7 +24,8 @@ enum Kind {
 
 /// Which rules of other slots can fire: an instance waits for others' steps there. Without an answer in time they count as if they
 /// could.
-pub fn waiting(m: &Valid, coupling: &Coupling, time: Option<Duration>, interrupt: &Arc<AtomicBool>) -> Vec<Obstacle> {
+/// `decide` gives verdicts on a machine's properties.
+pub fn waiting(m: &Machine, coupling: &Coupling, decide: impl FnOnce(Machine) -> Vec<Option<bool>>) -> Vec<Obstacle> {
     let mut kinds: BTreeMap<Kind, Option<&Origin>> = BTreeMap::new();
     for (b, r) in &coupling.foreign {
         let origin = &m.bodies[*b].rules[*r].origin;
@@ -40,11 +38,7 @@ pub fn waiting(m: &Valid, coupling: &Coupling, time: Option<Duration>, interrupt
         return Vec::new();
     }
     let list: Vec<Kind> = kinds.keys().copied().collect();
-    let fires = flagged(m, coupling, &list).map(|machine| {
-        let options = Options { timeout: time, interrupt: interrupt.clone(), ..Options::default() };
-        verdict::check(&machine, &options).answers.into_iter().map(|a| a.result.verdict.holds()).collect::<Vec<_>>()
-    });
-    let fires = fires.unwrap_or_default();
+    let fires = flagged(m, coupling, &list).map(decide).unwrap_or_default();
     let may = |i: usize| fires.get(i).copied().flatten() != Some(false);
     let told = |(_, origin): (usize, &Option<&Origin>)| match origin {
         Some(origin) => {
@@ -61,8 +55,8 @@ pub fn waiting(m: &Valid, coupling: &Coupling, time: Option<Duration>, interrupt
 }
 
 /// The machine with a flag for each kind, set where it happens; asked whether they can be reached.
-fn flagged(m: &Valid, coupling: &Coupling, kinds: &[Kind]) -> Option<Valid> {
-    let mut machine: Machine = (**m).clone();
+fn flagged(m: &Machine, coupling: &Coupling, kinds: &[Kind]) -> Option<Machine> {
+    let mut machine = m.clone();
     if !machine.scratch_vars().is_empty() {
         return None;
     }
@@ -110,7 +104,7 @@ fn flagged(m: &Valid, coupling: &Coupling, kinds: &[Kind]) -> Option<Valid> {
         Property { expect: false, ..Property::new(format!("happens {i}"), formula, Span::NOWHERE) }
     };
     machine.properties = (0..kinds.len()).map(|i| asked(&mut machine, i)).collect();
-    validate(machine).ok()
+    Some(machine)
 }
 
 /// Can no instance of a family act for ever, others left aside? `false` also if there is too much to look at.

@@ -4,38 +4,28 @@ use super::Plan;
 use crate::abstraction::{self, Decision, Outcome, Pin, Run, RunStep, Stopped, System};
 use crate::answer::{AbstractPredicate, AbstractionNumbers, Engine, MachineNumbers, PropertyResult, Results, Verdict};
 use crate::answer::{Choice, Kind, Trace, TraceStep, Values};
+use crate::lang::unbounded::Open;
 use crate::logic::{Formula, Property, Temporal};
-use crate::machine::{Domain, ExprId, Machine, Unbounded, VarId};
+use crate::machine::{Domain, ExprId, Machine};
 use crate::native::bdd::Stop;
 use crate::smt::{self, Ratio, SmtError, Which};
 use crate::trace::{name_choice, rule_labels};
 use num_traits::ToPrimitive;
 use std::time::Instant;
 
-/// A machine whose data is abstracted.
-pub struct Question<'m> {
-    /// The machine.
-    pub machine: &'m Unbounded,
-    /// The abstracted variables.
-    pub abstracted: &'m [VarId],
-    /// Flags, and the abstracted variables that are at their initial values while the flag is false.
-    pub flagged: &'m [(VarId, VarId)],
-    /// The abstracted attributes in the model's words.
-    pub attributes: &'m [String],
-    /// Conditions that the user wants to be told apart.
-    pub given: &'m [ExprId],
-}
-
 /// How far to go.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Rounds of refinement.
-    pub refine: u32,
+    /// Rounds of refinement; else as the model says, or a few.
+    pub refine: Option<u32>,
     /// Look for actual runs.
     pub runs: bool,
     /// The solvers.
     pub smt: Which,
 }
+
+/// Rounds of refinement where nobody says how many.
+const ROUNDS: u32 = 8;
 
 /// More abstract snapshots than this are not explored one by one.
 const MOST_STATES: usize = 500_000;
@@ -44,13 +34,13 @@ const MOST_STATES: usize = 500_000;
 ///
 /// # Errors
 /// When a solver contradicts itself or another one: that is an alarm, not an answer.
-pub fn run(model: &str, question: &Question, plan: &Plan, effort: Effort) -> Result<Results, SmtError> {
-    let machine = question.machine;
+pub fn run(model: &str, question: &Open, plan: &Plan, effort: Effort) -> Result<Results, SmtError> {
+    let machine = &question.machine;
     let chosen: Vec<usize> =
         machine.properties.iter().enumerate().filter(|(_, p)| plan.asks(&p.name)).map(|(i, _)| i).collect();
-    let slots = System::with_slots(machine, question.abstracted).pins;
+    let slots = System::with_slots(machine, &question.abstracted).pins;
     let flags = question.flagged.iter().map(|(when, var)| Pin { when: *when, code: 0, var: *var });
-    let system = System::new(machine, question.abstracted, slots.into_iter().chain(flags).collect());
+    let system = System::new(machine, &question.abstracted, slots.into_iter().chain(flags).collect());
     let begin = Instant::now();
     let limits = smt::Limits {
         memory: plan.memory,
@@ -59,13 +49,13 @@ pub fn run(model: &str, question: &Question, plan: &Plan, effort: Effort) -> Res
         ..smt::Limits::default()
     };
     let options = abstraction::Options {
-        refine: effort.refine,
+        refine: effort.refine.or(question.refine).unwrap_or(ROUNDS),
         runs: effort.runs,
         smt: effort.smt,
         limits,
         states: MOST_STATES,
         listed: false,
-        given: question.given.to_vec(),
+        given: question.given.clone(),
     };
     let mut numbers = MachineNumbers::of(machine);
     let decided = match abstraction::decide(&system, &chosen, &options) {
@@ -95,7 +85,7 @@ pub fn run(model: &str, question: &Question, plan: &Plan, effort: Effort) -> Res
     Ok(Results::new(model, numbers, answers))
 }
 
-fn count(numbers: &mut MachineNumbers, system: &System, question: &Question, outcome: &Outcome) {
+fn count(numbers: &mut MachineNumbers, system: &System, question: &Open, outcome: &Outcome) {
     let predicates = outcome.predicates.list.iter().map(|p| AbstractPredicate {
         name: abstraction::name(system, p),
         from: p.origin.name().into(),
@@ -106,7 +96,7 @@ fn count(numbers: &mut MachineNumbers, system: &System, question: &Question, out
     numbers.state_bits = bits + outcome.predicates.list.iter().filter(|p| p.round == 0).count() as u32;
     numbers.overflow_reachable = if outcome.overflow { None } else { Some(false) };
     numbers.abstraction = Some(AbstractionNumbers {
-        attributes: question.attributes.to_vec(),
+        attributes: question.attributes.clone(),
         predicates: predicates.collect(),
         may_states: outcome.may.to_string(),
         must_states: outcome.must.to_string(),

@@ -6,11 +6,11 @@ use super::progress;
 use super::project::{self, Project, Refused};
 use super::{BAD_INPUT, DISAGREE, INCONCLUSIVE};
 use crate::answer::{Engine, Results};
-use crate::any;
+use crate::any::{self, Data, Failed};
 use crate::backend::{self, CHECKERS};
+use crate::check::abstracted::Effort;
 use crate::check::cache::{self, Cache, Memory};
-use crate::check::{self, Plan, abstracted};
-use crate::lang::gsm::{Gsm, Open};
+use crate::check::{self, Plan};
 use crate::smt::{SmtError, SolverKind, Which};
 use crate::source::{Diagnostics, shell_word};
 use crate::words;
@@ -58,9 +58,6 @@ pub struct AbstractArgs {
     #[arg(long, value_enum, default_value = "z3", requires = "on")]
     smt: Smt,
 }
-
-/// Rounds of refinement where nobody says how many.
-const ROUNDS: u32 = 8;
 
 /// `--smt`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -157,25 +154,12 @@ impl Args {
             external: backend::Options { jobs: self.limits.jobs as usize, ..self.tools.options() },
         };
         let model = project.model_name();
-        if self.abstraction.on && any::is_asked(project.lens()) {
-            say("error: --abstract is for fixed numbers of instances; say how many, as in --instances Type=3");
-            return Err(BAD_INPUT);
-        }
-        if self.abstraction.on {
-            let results = self.abstracted(&model, project, &plan);
-            watcher.finish();
-            return results;
-        }
-        if any::is_asked(project.lens()) {
-            let question = any::Question { lens: project.lens(), sources: &project.sources, model: &model };
+        if self.abstraction.on || any::is_asked(project.lens()) {
+            let data = self.data(project)?;
+            let question = any::Question { lens: project.lens(), sources: &project.sources, model: &model, data };
             let results = any::run(&question, &plan);
             watcher.finish();
-            return results.map_err(|d| {
-                let mut found = Diagnostics::new();
-                found.push(d);
-                super::project::show(&found, &project.sources);
-                BAD_INPUT
-            });
+            return results.map_err(|why| refused(why, project));
         }
         let mut results = match cache {
             None => check::ask(&model, project.lens(), &plan),
@@ -187,52 +171,32 @@ impl Args {
         Ok(results)
     }
 
-    /// Decides with unbounded data.
-    fn abstracted(&self, model: &str, project: &Project, plan: &Plan) -> Result<Results, u8> {
-        let refused = |d: Diagnostics| {
-            super::project::show(&d, &project.sources);
-            BAD_INPUT
-        };
+    /// What data is taken to be; doubts about that are told.
+    fn data(&self, project: &Project) -> Result<Data, u8> {
+        if !self.abstraction.on {
+            return Ok(Data::Bounded);
+        }
         if self.backend != [Engine::NATIVE.name()] {
             say("error: --abstract is not for external checkers yet; leave --backend out");
             return Err(BAD_INPUT);
         }
         let mut found = Diagnostics::new();
-        let Some(gsm) = (project.lens() as &dyn std::any::Any).downcast_ref::<Gsm>() else {
-            say(&format!("error: --abstract is for GSM models, and this is one of {}", project.lens().language()));
+        match project.lens().without_bounds(&project.sources, &mut found) {
+            None => return Err(refused(Failed::Language(project.lens().language()), project)),
+            Some(open) => open.map(drop).unwrap_or_else(|d| found.push(d)),
+        }
+        if !found.is_empty() {
+            super::project::show(&found, &project.sources);
+        }
+        if found.has_errors() {
             return Err(BAD_INPUT);
-        };
-        let open = Open::new(&gsm.app, &gsm.abstraction, &gsm.properties, &project.sources, &mut found);
-        let open = match open {
-            Ok(open) if found.is_empty() => open,
-            Ok(open) if !found.has_errors() => {
-                super::project::show(&found, &project.sources);
-                open
-            }
-            Ok(_) => return Err(refused(found)),
-            Err(d) => {
-                found.push(d);
-                return Err(refused(found));
-            }
-        };
+        }
         let smt = match self.abstraction.smt {
             Smt::Z3 => Which::Only(SolverKind::Z3),
             Smt::Cvc5 => Which::Only(SolverKind::Cvc5),
             Smt::Both => Which::Both,
         };
-        let question = abstracted::Question {
-            machine: &open.machine,
-            abstracted: &open.abstracted,
-            flagged: &open.flagged,
-            attributes: &open.attributes,
-            given: &open.given,
-        };
-        let refine = self.abstraction.refine.or(gsm.abstraction.refine).unwrap_or(ROUNDS);
-        let effort = abstracted::Effort { refine, runs: !self.abstraction.no_runs, smt };
-        abstracted::run(model, &question, plan, effort).map_err(|error| {
-            say(&format!("error: {error}"));
-            if matches!(error, SmtError::Missing(_)) { INCONCLUSIVE } else { DISAGREE }
-        })
+        Ok(Data::Unbounded(Effort { refine: self.abstraction.refine, runs: !self.abstraction.no_runs, smt }))
     }
 
     /// Every `--property` must exist.
@@ -243,6 +207,22 @@ impl Args {
         let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };
         Err(format!("there is no property '{wanted}'{hint}"))
     }
+}
+
+/// Says why there are no results; the exit code.
+fn refused(why: Failed, project: &Project) -> u8 {
+    let Failed::Model(d) = why else {
+        say(&format!("error: {why}"));
+        return match why {
+            Failed::Solver(SmtError::Missing(_)) => INCONCLUSIVE,
+            Failed::Solver(_) => DISAGREE,
+            _ => BAD_INPUT,
+        };
+    };
+    let mut found = Diagnostics::new();
+    found.push(d);
+    super::project::show(&found, &project.sources);
+    BAD_INPUT
 }
 
 /// The engines of `--backend`, in the order of columns.

@@ -6,10 +6,11 @@ use super::counted::Counted;
 use super::page::{ModelView, VariableKind};
 use super::summary::Summary;
 use super::terms::Terms;
+use super::unbounded::Open;
 use crate::answer::RawRun;
 use crate::machine::{BodyIx, Rule, Valid, VarId};
 use crate::picture::Drawing;
-use crate::source::{Code, Sources};
+use crate::source::{Code, Diagnostic, Diagnostics, Sources};
 
 /// What a language says about a model and its machine. Only the first three are needed: with them every command runs, and the rest
 /// makes it speak the language's own words and draw its own pictures.
@@ -126,6 +127,11 @@ pub trait Lens: std::any::Any + Send + Sync {
 
     /// Why a standard question finds no step in the machine to look for.
     fn never_possible(&self, _question: &str) -> Option<String> {
+        None
+    }
+
+    /// The model with data that has no bounds; what is doubtful about that is pushed. `None`: the language has none.
+    fn without_bounds(&self, _sources: &Sources, _found: &mut Diagnostics) -> Option<Result<Open, Diagnostic>> {
         None
     }
 

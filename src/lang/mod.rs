@@ -24,6 +24,7 @@ pub mod syntax;
 pub mod terms;
 #[cfg(test)]
 mod testing;
+pub mod unbounded;
 pub mod xml;
 
 pub use lens::{Lens, Slices};

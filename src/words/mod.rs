@@ -11,7 +11,7 @@ mod run;
 #[cfg(test)]
 mod tests;
 
-use crate::answer::{PropertyResult, Results, Verdict};
+use crate::answer::{Extent, PropertyResult, Results, Verdict};
 use crate::lang::{Lens, standard};
 use phrase::Speaker;
 
@@ -48,7 +48,8 @@ fn summary(speaker: &Speaker, r: &PropertyResult, numbers: &crate::answer::Machi
         (Verdict::True | Verdict::False, None) => rests::sentence_of(speaker, r, numbers),
         _ => return r.reason.as_ref().map_or(String::new(), |why| format!("Not decided: {why}.")),
     };
-    if !told.is_empty() && !r.exact && numbers.overflow_reachable != Some(false) {
+    let for_any = r.scope.as_ref().is_some_and(|s| s.extent == Extent::Any);
+    if !told.is_empty() && !r.exact && !for_any && numbers.overflow_reachable != Some(false) {
         told += " With larger bounds this may be otherwise.";
     }
     told

@@ -1,7 +1,7 @@
 //! Verdicts without a run: what they rest on.
 
 use super::phrase::{Speaker, joined, sentence};
-use crate::answer::{MachineNumbers, PropertyResult, Verdict};
+use crate::answer::{Extent, MachineNumbers, PropertyResult, Scope, Verdict};
 use crate::logic::{Formula, Path, Temporal};
 
 /// What was searched, within which bounds, under which assumptions.
@@ -28,10 +28,7 @@ pub fn sentence_of(s: &Speaker, r: &PropertyResult, numbers: &MachineNumbers) ->
         None => format!("a search of {snapshots} found no such step"),
     };
     let mut rests = Vec::new();
-    if !numbers.bounds.is_empty() {
-        let bounds: Vec<String> = numbers.bounds.iter().map(|(t, n)| format!("{n} {t}")).collect();
-        rests.push(format!("with at most {}", joined(bounds, "and")));
-    }
+    rests.extend(instances(r.scope.as_ref(), numbers));
     let agents: Vec<String> = s.m.agents.iter().filter(|a| !a.sees_all).filter_map(|a| a.name.clone()).collect();
     match agents.len() {
         0 => {}
@@ -46,6 +43,23 @@ pub fn sentence_of(s: &Speaker, r: &PropertyResult, numbers: &MachineNumbers) ->
     let mut told = sentence(&format!("{said}{rests}"));
     for vacuous in &r.vacuous {
         told += &format!(" But {vacuous}.");
+    }
+    told
+}
+
+/// With how many instances: those that stand for any number, and the bounds of other types.
+fn instances(scope: Option<&Scope>, numbers: &MachineNumbers) -> Vec<String> {
+    let any = scope.filter(|s| s.extent == Extent::Any).map(|s| &s.cutoff);
+    let counted = |(t, n): (&String, &u32)| format!("{n} {t}");
+    let enough: Vec<String> = any.into_iter().flatten().map(counted).collect();
+    let others = numbers.bounds.iter().filter(|(t, _)| any.is_none_or(|a| !a.contains_key(*t)));
+    let others: Vec<String> = others.map(counted).collect();
+    let mut told = Vec::new();
+    if !enough.is_empty() {
+        told.push(format!("with {}, which stand for any number", joined(enough, "and")));
+    }
+    if !others.is_empty() {
+        told.push(format!("with at most {}", joined(others, "and")));
     }
     told
 }

@@ -30,7 +30,6 @@ pub use lower::{Lowered, Relevant, lower, lowered, lowered_unbounded};
 pub use map::{Buffer, Instance, Map, Observer, VarRole};
 pub use model::*;
 pub use standard::{builtin, top_milestones};
-pub use unbounded::Open;
 pub use whole::Gsm;
 
 /// A property of the model.

@@ -1,44 +1,20 @@
 //! A GSM application with data that has no bounds, lowered.
 
 use super::domains::abstracted;
-use super::{Application, Map, ModelProperty, given, lowered_unbounded};
-use crate::lang::config::GivenAbstraction;
+use super::{Gsm, given, lowered_unbounded};
+use crate::lang::unbounded::Open;
 use crate::machine::{ExprId, Node, Unbounded, VarId};
 use crate::source::codes::options as codes;
 use crate::source::{Diagnostic, Diagnostics, Sources};
 
-/// The machine of an application some of whose data is abstracted.
-#[derive(Clone, Debug)]
-pub struct Open {
-    /// The model, with whole domains.
-    pub app: Application,
-    /// The machine.
-    pub machine: Unbounded,
-    /// What its parts stand for.
-    pub map: Map,
-    /// The abstracted variables.
-    pub abstracted: Vec<VarId>,
-    /// Buffered values with the flags that say whether there is one; without one, they are at their initial values.
-    pub flagged: Vec<(VarId, VarId)>,
-    /// The abstracted attributes as `Type.path`.
-    pub attributes: Vec<String>,
-    /// Conditions that the user wants to be told apart.
-    pub given: Vec<ExprId>,
-}
-
-impl Open {
-    /// Lowers an application with what is abstracted.
-    pub fn new(
-        app: &Application,
-        wanted: &GivenAbstraction,
-        properties: &[ModelProperty],
-        sources: &Sources,
-        diags: &mut Diagnostics,
-    ) -> Result<Open, Diagnostic> {
+impl Gsm {
+    /// Lowers the application with whole domains.
+    pub(super) fn opened(&self, sources: &Sources, diags: &mut Diagnostics) -> Result<Open, Diagnostic> {
+        let wanted = &self.abstraction;
         let which = wanted.attributes.clone().unwrap_or_default();
-        let (app, chosen) = abstracted(app, &which, diags);
+        let (app, chosen) = abstracted(&self.app, &which, diags);
         let conditions = given::read(&app, &wanted.predicates, diags);
-        let (machine, map, told) = lowered_unbounded(&app, properties, &conditions, sources)?;
+        let (machine, map, told) = lowered_unbounded(&app, &self.properties, &conditions, sources)?;
         let (mut vars, mut flagged) = (Vec::new(), Vec::new());
         let mut attributes: Vec<String> = Vec::new();
         for slot in &map.slots {
@@ -64,7 +40,7 @@ impl Open {
             diags.push(Diagnostic::new(&codes::IDLE_PREDICATE, condition.span, message));
         }
         let given = told.into_iter().flatten().collect();
-        Ok(Open { app, machine, map, abstracted: vars, flagged, attributes, given })
+        Ok(Open { machine, abstracted: vars, flagged, attributes, given, refine: wanted.refine })
     }
 }
 

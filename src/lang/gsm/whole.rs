@@ -13,9 +13,10 @@ use crate::lang::lens::{Lens, Slices};
 use crate::lang::page::{ModelView, VariableKind};
 use crate::lang::summary::Summary;
 use crate::lang::terms::Terms;
+use crate::lang::unbounded::Open;
 use crate::machine::{BodyIx, Rule, Valid, VarId};
 use crate::picture::Drawing;
-use crate::source::{Diagnostic, Sources, render};
+use crate::source::{Diagnostic, Diagnostics, Sources, render};
 use rustc_hash::FxHashMap;
 
 /// An application, its properties, its machine and the way back.
@@ -57,6 +58,10 @@ impl Lens for Gsm {
 
     fn machine(&self) -> &Valid {
         &self.machine
+    }
+
+    fn without_bounds(&self, sources: &Sources, found: &mut Diagnostics) -> Option<Result<Open, Diagnostic>> {
+        Some(self.opened(sources, found))
     }
 
     fn with_property(&self, text: &str, sources: &mut Sources) -> Result<Valid, String> {

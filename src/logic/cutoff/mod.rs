@@ -6,11 +6,13 @@
 //! (or whose negation) has a price is the same from that number of instances on. Why each line is sound stands in
 //! `docs/engines/any-number.md`.
 
+mod endless;
 mod growth;
 mod kinds;
 mod price;
 mod universal;
 
+pub use endless::endless;
 pub use growth::grows;
 pub use kinds::inherited;
 pub use price::{cutoff, sandwich};
