@@ -68,7 +68,7 @@ fn random_cases() {
     let number = |name: &str, otherwise| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise);
     let (count, first) = (number("GSMC_RANDOM", 6), number("GSMC_SEED", 0));
     let (mut cut, mut steps) = (0, 0);
-    // These once found a criterion whose firing was not told, and an item that was not looked at again.
+    // These once found a criterion whose firing was not told, and items that were not looked at.
     for seed in [1028, 1356].into_iter().chain(first..first + count) {
         let text = crate::testing::cmmn::random_case(seed);
         for profile in PROFILES {

@@ -53,7 +53,8 @@ impl Emit<'_, '_> {
             self.end_block(&before, self.in_round, true);
         }
         if guard != around {
-            for (now, before) in self.may.iter_mut().zip(before) {
+            // A scratch variable that came up inside has its first value outside.
+            for (now, before) in self.may.iter_mut().zip(before.into_iter().chain(std::iter::repeat(1))) {
                 *now |= before;
             }
         }
