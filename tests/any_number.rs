@@ -236,6 +236,78 @@ fn locks() {
     assert!(why.iter().any(|w| w.text.contains("bob may send work depends on bob.busy")), "{why:?}");
 }
 
+/// What the machine says about instances that touch each other, for machines made of one in which they do not.
+#[test]
+fn every_touch_is_seen() {
+    use gsmc::any::couple::couple;
+    use gsmc::machine::{Assign, Machine, TRUE};
+    let project = open("tests/any/arrive/model.gsm", "Doc");
+    let apart: &Machine = project.machine();
+    let named = |name: &str| apart.var_ids().find(|v| apart.var(*v).name == name).expect("a variable");
+    let (own, other) = (named("Doc[1].Answered"), named("Doc[2].Answered"));
+    let body = apart.bodies.iter().position(|b| b.event == "Answer" && b.target.is_some_and(|t| t.0 == 0));
+    let body = body.expect("a step of the first slot");
+    let action = apart.actions.iter().position(|a| a.body.0 == body).expect("somebody may take it");
+    let rule = apart.bodies[body].rules.iter().position(|r| r.origin.slot == apart.bodies[body].target);
+    let rule = rule.expect("a rule of its own");
+    assert!(couple(apart, 0).obstacles.is_empty());
+    assert_eq!(couple(apart, 0).sees_apart.first(), Some(&true));
+
+    let coupled = |change: &dyn Fn(&mut Machine)| -> Vec<String> {
+        let mut machine = apart.clone();
+        change(&mut machine);
+        couple(&machine, 0).obstacles.into_iter().map(|o| o.text).collect()
+    };
+    let looks = "Answer at Doc[1] looks at Doc[2].Answered";
+    let changes = "Answer at Doc[1] changes Doc[2].Answered";
+    let assign = Assign { var: other, value: TRUE };
+    assert_eq!(coupled(&|m| m.bodies[body].applicable = m.exprs.prev(other)), [looks]);
+    assert_eq!(coupled(&|m| m.bodies[body].rules[rule].prerequisite = m.exprs.prev(other)), [looks]);
+    assert_eq!(coupled(&|m| m.bodies[body].rules[rule].antecedent = m.exprs.cur(other)), [looks]);
+    assert_eq!(coupled(&|m| m.bodies[body].rules[rule].value = m.exprs.cur(other)), [looks]);
+    assert_eq!(coupled(&|m| m.bodies[body].rules[rule].target = other), [changes]);
+    assert_eq!(coupled(&|m| m.bodies[body].effect.push(assign.clone())), [changes]);
+    let read = coupled(&|m| {
+        let value = m.exprs.cur(other);
+        m.bodies[body].effect.push(Assign { var: own, value });
+    });
+    assert_eq!(read, [looks]);
+    let may = coupled(&|m| m.actions[action].allowed = m.exprs.prev(other));
+    assert_eq!(may, ["whether carl may send Answer depends on Doc[2].Answered"]);
+
+    let mut machine = apart.clone();
+    let both = [machine.exprs.cur(other), machine.agents[0].views[0].visible];
+    machine.agents[0].views[0].visible = machine.exprs.and(both);
+    assert_eq!(couple(&machine, 0).sees_apart.first(), Some(&false), "it sees the first by what the second is");
+}
+
+/// Statements that hold of every few documents, and what one document alone does not tell an agent that remembers the last.
+#[test]
+fn rings_and_doors() {
+    let views = [("top", "TTTF", "at most 3"), ("sorted", "TTTT", "any 1")];
+    as_told("tests/any/ring/model.gsm", &views);
+    as_told("tests/any/order/model.gsm", &[("knows-the-order", "FTTT", "at most 3")]);
+}
+
+/// A run that lost something for want of room is not one of larger systems.
+#[test]
+fn growth_ends_with_overflow() {
+    let fixed = |n: u32| {
+        let mut options = Options::default();
+        options.overrides.instances.push(format!("Child={n}"));
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/any/children/model.gsm");
+        let project = Project::open(path, &options).unwrap_or_else(|refused| panic!("{refused}"));
+        let mut results = run("model", project.lens().machine(), &plan());
+        any::note_growth(project.lens(), &mut results);
+        let told = |r: &gsmc::answer::PropertyResult| (r.verdict.holds() == Some(true), r.scope.is_some());
+        let found = |name: &str| results.results.iter().find(|r| r.property == name).map(told).expect("asked");
+        ["alone", "both"].map(found)
+    };
+    assert_eq!(fixed(1), [(true, false), (true, false)]);
+    assert_eq!(fixed(2), [(false, false), (true, true)]);
+    assert_eq!(fixed(3), [(false, false), (true, true)]);
+}
+
 /// A rule without event fires in the next step of anybody: with two parcels something happens that one alone never does.
 #[test]
 fn instances_that_wait() {

@@ -83,6 +83,7 @@ impl Scope {
                         let verb = if *n == 1 { "suffices" } else { "suffice" };
                         format!("for any number of {t}: {n} {verb}{why}")
                     }
+                    (1, Some((t, 1))) => format!("for any number of {t}: proved on each of them{why}"),
                     (1, Some((t, n))) => format!("for any number of {t}: {suffice} {n} of them{why}"),
                     _ => format!("for any number: {} suffice{why}", each(&|t, n| format!("{n} {t}"))),
                 }

@@ -13,6 +13,9 @@ use std::time::Duration;
 /// Snapshots of a single instance that are looked at one by one.
 const MOST_STATES: usize = 200_000;
 
+/// Rules that are named; more help nobody.
+const MOST_NAMED: usize = 3;
+
 /// What of one slot happens in steps of others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
@@ -40,18 +43,24 @@ pub fn waiting(m: &Machine, coupling: &Coupling, decide: impl FnOnce(Machine) ->
     let list: Vec<Kind> = kinds.keys().copied().collect();
     let fires = flagged(m, coupling, &list).map(decide).unwrap_or_default();
     let may = |i: usize| fires.get(i).copied().flatten() != Some(false);
-    let told = |(_, origin): (usize, &Option<&Origin>)| match origin {
-        Some(origin) => {
-            let what = &origin.label;
-            let text = format!("instances wait for each other's steps: {what} can fire in a step of another one");
-            Obstacle { text, span: Some(origin.span), at_a_distance: !coupling.tangled }
-        }
-        None => {
-            let text = "a step of one instance ends something of another".into();
-            Obstacle { text, span: None, at_a_distance: true }
-        }
-    };
-    kinds.values().enumerate().filter(|(i, _)| may(*i)).map(told).collect()
+    let set_off = kinds.values().enumerate().filter(|(i, _)| may(*i)).map(|(_, origin)| *origin);
+    let (rules, ends): (Vec<Option<&Origin>>, Vec<_>) = set_off.partition(Option::is_some);
+    let rules: Vec<&Origin> = rules.into_iter().flatten().collect();
+    let mut found = Vec::new();
+    if let Some(first) = rules.first() {
+        let some: Vec<&str> = rules.iter().take(MOST_NAMED).map(|o| o.label.as_str()).collect();
+        let more = if rules.len() > MOST_NAMED { ", …" } else { "" };
+        let text = format!(
+            "instances wait for each other's steps: {}{more} can fire in a step of another one",
+            some.join(", ")
+        );
+        found.push(Obstacle { text, span: Some(first.span), at_a_distance: !coupling.tangled });
+    }
+    if !ends.is_empty() {
+        let text = "a step of one instance ends something of another".into();
+        found.push(Obstacle { text, span: None, at_a_distance: true });
+    }
+    found
 }
 
 /// The machine with a flag for each kind, set where it happens; asked whether they can be reached.
