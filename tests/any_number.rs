@@ -251,7 +251,7 @@ fn every_touch_is_seen() {
     let rule = apart.bodies[body].rules.iter().position(|r| r.origin.slot == apart.bodies[body].target);
     let rule = rule.expect("a rule of its own");
     assert!(couple(apart, 0).obstacles.is_empty());
-    assert_eq!(couple(apart, 0).sees_apart.first(), Some(&true));
+    assert_eq!((couple(apart, 0).sees_apart.first(), couple(apart, 0).always_created), (Some(&true), true));
 
     let coupled = |change: &dyn Fn(&mut Machine)| -> Vec<String> {
         let mut machine = apart.clone();
@@ -279,6 +279,11 @@ fn every_touch_is_seen() {
     let both = [machine.exprs.cur(other), machine.agents[0].views[0].visible];
     machine.agents[0].views[0].visible = machine.exprs.and(both);
     assert_eq!(couple(&machine, 0).sees_apart.first(), Some(&false), "it sees the first by what the second is");
+
+    let mut machine = apart.clone();
+    let seldom = machine.exprs.prev(own);
+    machine.actions.iter_mut().for_each(|a| a.allowed = seldom);
+    assert!(!couple(&machine, 0).always_created, "nobody may create before something has happened");
 }
 
 /// Statements that hold of every few documents, and what one document alone does not tell an agent that remembers the last.
@@ -306,6 +311,15 @@ fn growth_ends_with_overflow() {
     assert_eq!(fixed(1), [(true, false), (true, false)]);
     assert_eq!(fixed(2), [(false, false), (true, true)]);
     assert_eq!(fixed(3), [(false, false), (true, true)]);
+
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/any/children/model.gsm");
+    let mut options = Options::default();
+    options.overrides.instances.extend(["Parent=2".to_string(), "Child=any".to_string()]);
+    let project = Project::open(path, &options).unwrap_or_else(|refused| panic!("{refused}"));
+    let (results, four) = (asked(&project), with(project.lens(), &project.sources, 4));
+    let few = results.results.iter().find(|r| r.property == "few").expect("asked");
+    assert_eq!((few.verdict.holds(), four["few"]), (Some(true), Some(false)));
+    assert_eq!(few.scope.as_ref().map(|s| s.extent), Some(Extent::AtMost));
 }
 
 /// A rule without event fires in the next step of anybody: with two parcels something happens that one alone never does.
