@@ -1,9 +1,11 @@
 //! One measurement: one engine on one model, in a process of its own.
 
-use gsmc::answer::{Engine, PropertyResult, Verdict};
+use gsmc::answer::{Engine, Extent, PropertyResult, Verdict};
+use gsmc::any::{self, Data, Question};
 use gsmc::backend::Options as External;
+use gsmc::check::Plan;
 use gsmc::lang::gsm::lower;
-use gsmc::lang::load::{Request, load};
+use gsmc::lang::load::{Request, load, open};
 use gsmc::machine::Valid;
 use gsmc::native::verdict::{Options, check};
 use serde::{Deserialize, Serialize};
@@ -122,6 +124,9 @@ pub fn measure(args: &[String]) -> Outcome {
     let agents = given(agents).map(|a| dir.join(a));
     let mut request = Request { dir: Some(dir), agents, ..Request::default() };
     request.overrides.instances.extend(given(instances));
+    if instances.ends_with("=any") {
+        return any_number(&request, limit);
+    }
     let loaded = load(&request);
     let Some(app) = loaded.app else { return Outcome::failed("the example does not load") };
     let machine = match lower(&app, &loaded.properties, &loaded.sources) {
@@ -136,6 +141,24 @@ pub fn measure(args: &[String]) -> Outcome {
     };
     let stopped = stop.load(Ordering::Relaxed);
     Outcome { load, bits: machine.state_bits().into(), stopped, ..outcome }
+}
+
+/// The native engine with as many instances as suffice for any number.
+fn any_number(request: &Request, limit: u64) -> Outcome {
+    let opened = open(request);
+    let Some(lens) = opened.lens else { return Outcome::failed("the example does not load") };
+    let stop = watchdog(Duration::from_secs(limit));
+    let plan = Plan { engines: vec![Engine::NATIVE], interrupt: stop.clone(), memory: Some(MEMORY), ..Plan::default() };
+    let question = Question { lens: &*lens, sources: &opened.sources, model: "", data: Data::Bounded };
+    let results = match any::run(&question, &plan) {
+        Ok(results) => results.results,
+        Err(why) => return Outcome::failed(why.to_string()),
+    };
+    let bounded = results.iter().find(|r| r.scope.as_ref().is_none_or(|s| s.extent != Extent::Any));
+    let trouble = bounded.map(|r| format!("{} is not decided for any number", r.property));
+    let stopped = stop.load(Ordering::Relaxed);
+    let answers = given(results.into_iter());
+    Outcome { answers, trouble, stopped, megabytes: memory::own_peak(), ..Outcome::default() }
 }
 
 /// A flag that is set when time is up.

@@ -62,6 +62,8 @@ pub struct Measured {
     sizes: Sizes,
     /// By agents file (position in [`AGENTS`]), engine and number of orders.
     orders: BTreeMap<(usize, Engine, u32), Outcome>,
+    /// Any number of orders, by agents file.
+    any_number: Vec<Outcome>,
     /// By application (position in [`FIXED_PRICE`]) and engine.
     fixed_price: BTreeMap<(usize, Engine), Outcome>,
     /// Engines that are not there.
@@ -96,8 +98,8 @@ fn main() {
 fn run(sizes: Sizes) -> Measured {
     let begin = Instant::now();
     let absent = host::external().filter(|e| gsmc::backend::find(*e, None).is_err()).collect();
-    let (orders, fixed_price) = Default::default();
-    let mut m = Measured { sizes, orders, fixed_price, absent, minutes: 0.0, load: host::load() };
+    let (orders, any_number, fixed_price) = Default::default();
+    let mut m = Measured { sizes, orders, any_number, fixed_price, absent, minutes: 0.0, load: host::load() };
     m.native();
     m.external();
     m.minutes = begin.elapsed().as_secs_f64() / 60.0;
@@ -107,8 +109,9 @@ fn run(sizes: Sizes) -> Measured {
 impl Measured {
     fn native(&mut self) {
         let limit = self.sizes.native_limit;
-        let native = |agents, n| orders(Engine::NATIVE, agents, n, limit);
+        let native = |agents, n: u32| orders(Engine::NATIVE, agents, &n.to_string(), limit);
         for agents in 0..AGENTS.len() {
+            self.any_number.push(steadily(&orders(Engine::NATIVE, agents, "any", limit)));
             for n in self.sizes.native.clone() {
                 self.orders.insert((agents, Engine::NATIVE, n), steadily(&native(agents, n)));
             }
@@ -137,7 +140,7 @@ impl Measured {
                 for &n in sizes {
                     let compared = agents == 1 && n == 3 && engine != gsmc::backend::spin::ENGINE;
                     if !beaten || compared {
-                        let outcome = spawn(&orders(engine, agents, n, limit));
+                        let outcome = spawn(&orders(engine, agents, &n.to_string(), limit));
                         beaten |= !outcome.complete();
                         self.orders.insert((agents, engine, n), outcome);
                     }
@@ -149,7 +152,7 @@ impl Measured {
     }
 }
 
-fn orders(engine: Engine, agents: usize, n: u32, limit: u64) -> Case {
+fn orders(engine: Engine, agents: usize, n: &str, limit: u64) -> Case {
     let (agents, instances) = (Some(AGENTS[agents]), Some(format!("CustomerOrder={n}")));
     Case { engine, example: "order-to-cash", agents, instances, limit }
 }
