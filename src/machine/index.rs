@@ -14,9 +14,10 @@ pub struct InputIx(pub usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SlotIx(pub usize);
 
-/// What an index into a list can do.
+/// What an index into a list can do: of a machine, or of a language's model.
 macro_rules! points_into {
     ($($name:ident: $item:ty;)*) => {$(
+        #[allow(dead_code)]
         impl $name {
             /// All indices of a list.
             pub fn all(list: &[$item]) -> impl Iterator<Item = $name> + use<> {
@@ -41,8 +42,23 @@ macro_rules! points_into {
                 &self[ix.0]
             }
         }
+
+        impl std::ops::Index<$name> for [$item] {
+            type Output = $item;
+
+            fn index(&self, ix: $name) -> &$item {
+                &self[ix.0]
+            }
+        }
+
+        impl std::ops::IndexMut<$name> for Vec<$item> {
+            fn index_mut(&mut self, ix: $name) -> &mut $item {
+                &mut self[ix.0]
+            }
+        }
     )*};
 }
+pub(crate) use points_into;
 
 points_into! {
     AgentIx: MachineAgent;

@@ -34,6 +34,7 @@ pub mod walk;
 
 pub use domain::{BOTTOM, Domain, Idle};
 pub use expr::{ExprId, Exprs, FALSE, Leaf, Node, TRUE};
+pub(crate) use index::points_into;
 pub use index::{BodyIx, InputIx, SlotIx};
 
 pub use ops::{ArithOp, CompareOp};

@@ -20,7 +20,7 @@ fn limits() -> Limits {
 /// Two ground rules between which an edge of the rule graph lies.
 fn joins(edge: &Edge, from: &Rule, to: &Rule) -> bool {
     let other_slot = from.origin.slot != to.origin.slot;
-    (edge.from, edge.to) == (from.origin.key as usize, to.origin.key as usize) && edge.related == other_slot
+    (edge.from.0, edge.to.0) == (from.origin.key as usize, to.origin.key as usize) && edge.related == other_slot
 }
 
 /// Must ground rule `a` run before `b`?
@@ -87,7 +87,7 @@ fn ground_rules_follow_the_order_slot_by_slot() {
         let gsm = load(&random_app_with(seed, &limits()), false);
         for (body, order) in gsm.machine.bodies.iter().zip(orders_of(&gsm)) {
             let place = |r: &Rule| {
-                let rule = order.sequence.iter().position(|&x| x == r.origin.key as usize);
+                let rule = order.sequence.iter().position(|x| x.0 == r.origin.key as usize);
                 (rule.expect("only rules that can fire"), r.origin.slot.expect("a slot"))
             };
             let places: Vec<(usize, SlotIx)> = body.rules.iter().map(place).collect();

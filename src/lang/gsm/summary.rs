@@ -1,6 +1,6 @@
 //! The model in numbers: what `validate` shows.
 
-use super::{Application, Gsm, Map, Order, Rules, common_order, orders};
+use super::{Application, Gsm, Map, Order, RuleIx, Rules, common_order, orders};
 use crate::lang::summary::domain_text;
 use serde::Serialize;
 
@@ -255,11 +255,11 @@ fn type_summary(app: &Application, map: &Map, ty: usize) -> TypeSummary {
 
 fn order_summary(app: &Application, rules: &Rules) -> OrderSummary {
     let all = orders(app, rules);
-    let label = |r: &usize| {
+    let label = |r: &RuleIx| {
         let prefix = if app.types.len() > 1 { format!("{}: ", app.types[rules.list[*r].ty].id) } else { String::new() };
         format!("{prefix}{}", rules.list[*r].label(app))
     };
-    let names = |list: &[usize]| list.iter().map(label).collect::<Vec<String>>();
+    let names = |list: &[RuleIx]| list.iter().map(label).collect::<Vec<String>>();
     let common = common_order(&all).map(|o| names(&o));
     let event_order = |o: &Order| EventOrder { event: o.occurrence.name(app), rules: names(&o.sequence) };
     let cyclic = all.iter().filter(|o| !o.cycles.is_empty()).map(|o| EventCycles {

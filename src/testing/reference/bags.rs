@@ -1,7 +1,7 @@
 //! Elements of bags: every value a field can have, every element that can go.
 
 use super::{Reference, World};
-use crate::lang::gsm::{AttrIx, Bag, Change, DataKind, Datum, Region, TaskIx, TaskSource, TypeIx};
+use crate::lang::gsm::{AttrIx, Bag, BagIx, Change, DataKind, Datum, Region, TaskIx, TaskSource, TypeIx};
 use crate::machine::{BOTTOM, Domain};
 
 /// What can be chosen freely, with its values.
@@ -9,7 +9,7 @@ pub(super) type Choice = (String, DataKind, Domain);
 
 impl Reference<'_> {
     /// What is free when an element comes or goes.
-    pub(super) fn free(&self, ty: TypeIx, bag: usize, change: Change, fields: &[(AttrIx, TaskSource)]) -> Vec<Choice> {
+    pub(super) fn free(&self, ty: TypeIx, bag: BagIx, change: Change, fields: &[(AttrIx, TaskSource)]) -> Vec<Choice> {
         let t = &self.app.types[ty];
         let bag = &t.bags[bag];
         if bag.regions.is_empty() {
@@ -31,7 +31,7 @@ impl Reference<'_> {
     /// Changes a bag; false if what was chosen cannot be.
     pub(super) fn bag_changes<'p>(
         &self,
-        (bag, change, fields): (usize, Change, &[(AttrIx, TaskSource)]),
+        (bag, change, fields): (BagIx, Change, &[(AttrIx, TaskSource)]),
         (slot, task): (usize, TaskIx),
         now: &mut World,
         answers: &mut impl Iterator<Item = &'p (String, i64, Domain)>,
@@ -104,7 +104,7 @@ impl Reference<'_> {
             TaskSource::Attr(from) => Some(t.attrs[*from].domain.show(now.slots[slot].data[*from])),
             TaskSource::Field { name, events } => {
                 let at = super::step::sources(t, task).iter().position(|s| *s == (name, events))?;
-                now.slots[slot].buffers[task][at].clone()
+                now.slots[slot].buffers[task.0][at].clone()
             }
         }
     }

@@ -7,7 +7,7 @@ mod bags;
 mod eval;
 mod step;
 
-use crate::lang::gsm::{Application, Order, Rules, StageIx, Status, TypeIx, orders};
+use crate::lang::gsm::{Application, Order, Rules, StageIx, Status, TaskIx, TypeIx, orders};
 use eval::Context;
 
 /// A snapshot.
@@ -80,7 +80,7 @@ impl<'a> Reference<'a> {
                 milestones: vec![false; t.milestones.len()],
                 data: t.attrs.iter().map(|a| a.init).collect(),
                 pending: vec![false; t.tasks.len()],
-                buffers: (0..t.tasks.len()).map(|k| vec![None; step::sources(t, k).len()]).collect(),
+                buffers: TaskIx::all(&t.tasks).map(|k| vec![None; step::sources(t, k).len()]).collect(),
             }
         };
         let agents = self.app.agents.iter().flatten();

@@ -3,8 +3,8 @@
 use super::eval::{Context, Happening};
 use super::{Move, Reference, World};
 use crate::lang::gsm::{
-    ArtifactType, Change, Creation, DataKind, Event, EventIx, Expr, ExprKind, Occurrence, RuleDef, RuleKind, Status,
-    TaskIx, TaskSource, TaskStep, TypeIx, own_attributes,
+    ArtifactType, BagIx, Change, Creation, DataKind, Event, EventIx, Expr, ExprKind, Occurrence, RuleDef, RuleKind,
+    Status, TaskIx, TaskSource, TaskStep, TypeIx, own_attributes,
 };
 use crate::machine::{Domain, Idle};
 
@@ -21,14 +21,14 @@ impl<'a> Reference<'a> {
     /// Every step from a snapshot, sorted, each once.
     pub fn moves(&self, world: &World) -> Vec<Move> {
         let mut out = Vec::new();
-        for event in 0..self.app.events.len() {
+        for event in EventIx::all(&self.app.events) {
             if !self.app.events[event].outgoing {
                 self.sent(world, event, &mut out);
             }
         }
         for slot in 0..self.slots.len() {
             for task in (0..world.slots[slot].pending.len()).filter(|&t| world.slots[slot].pending[t]) {
-                self.completed(world, slot, task, &mut out);
+                self.completed(world, slot, TaskIx(task), &mut out);
             }
         }
         let idles = match self.app.idle() {
@@ -213,14 +213,14 @@ impl<'a> Reference<'a> {
             }
         }
         for slot in 0..self.slots.len() {
-            for (task, t) in self.app.types[self.slots[slot].0].tasks.iter().enumerate() {
+            for (task, t) in TaskIx::each(&self.app.types[self.slots[slot].0].tasks) {
                 let (was, is) = (before.slots[slot].stages[t.stage], now.slots[slot].stages[t.stage]);
                 let consumed = happening.done == Some((task, slot));
-                let pending = (is && !was) || (is && before.slots[slot].pending[task] && !consumed);
-                now.slots[slot].pending[task] = pending;
+                let pending = (is && !was) || (is && before.slots[slot].pending[task.0] && !consumed);
+                now.slots[slot].pending[task.0] = pending;
                 if !pending || !was {
                     let event = opened_by.filter(|(target, ..)| pending && *target == slot);
-                    now.slots[slot].buffers[task] = buffered(&self.app.types[self.slots[slot].0], task, event);
+                    now.slots[slot].buffers[task.0] = buffered(&self.app.types[self.slots[slot].0], task, event);
                 }
             }
         }
@@ -342,7 +342,7 @@ impl<'a> Reference<'a> {
             TaskSource::Attr(from) => own.attrs[*from].domain.show(now.slots[slot].data[*from]),
             TaskSource::Field { name, events } => {
                 let at = sources(own, task).iter().position(|s| *s == (name, events))?;
-                now.slots[slot].buffers[task][at].clone()?
+                now.slots[slot].buffers[task.0][at].clone()?
             }
         };
         match target {
@@ -366,12 +366,12 @@ fn names(reference: &Reference, rule: &RuleDef, event: EventIx) -> bool {
 
 /// The payload fields that a task reads, with the events they may come from, each once.
 pub(super) fn sources(t: &ArtifactType, task: TaskIx) -> Vec<(&str, &[EventIx])> {
-    let asked = |bag: usize, f: usize| t.bags[bag].tests.iter().any(|t| t.field == f);
+    let asked = |bag: BagIx, f: usize| t.bags[bag].tests.iter().any(|t| t.field == f);
     read_by(&t.tasks[task].steps, &asked)
 }
 
 /// The same, of the fields of elements those that are `asked` for.
-fn read_by<'a>(steps: &'a [TaskStep], asked: &dyn Fn(usize, usize) -> bool) -> Vec<(&'a str, &'a [EventIx])> {
+fn read_by<'a>(steps: &'a [TaskStep], asked: &dyn Fn(BagIx, usize) -> bool) -> Vec<(&'a str, &'a [EventIx])> {
     let mut all: Vec<&TaskSource> = Vec::new();
     for step in steps {
         match step {

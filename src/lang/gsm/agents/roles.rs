@@ -258,12 +258,12 @@ pub(super) fn events(app: &Application, ty: TypeIx, delegated: &[SentryRef]) -> 
         if delegated.contains(&sentry) {
             continue;
         }
-        guard.sentry.events.iter().for_each(|&e| named[e] = true);
+        guard.sentry.events.iter().for_each(|e| named[e.0] = true);
         guard.sentry.expr.walk(&mut |part| {
             if let ExprKind::Occurring(e) = part.kind {
-                named[e] = true;
+                named[e.0] = true;
             }
         });
     }
-    (0..named.len()).filter(|&e| named[e] && app.events[e].creates.is_none()).collect()
+    EventIx::each(&app.events).filter(|(ix, e)| named[ix.0] && e.creates.is_none()).map(|(ix, _)| ix).collect()
 }

@@ -7,7 +7,7 @@ use super::open::Whole;
 use super::tasks;
 use super::toml::as_notation;
 use crate::lang::gsm::xml::Dialect;
-use crate::lang::gsm::{Event, ExprKind, Guard, StageIx, TypeIx};
+use crate::lang::gsm::{Event, EventIx, ExprKind, Guard, StageIx, TypeIx};
 use std::fmt::Write;
 
 /// Longest line of plain events.
@@ -89,7 +89,7 @@ fn events(whole: &Whole, in_types: &[TypeIx], out: &mut String) {
     if app.events.iter().any(|e| e.declared) {
         out.push('\n');
     }
-    for (at, e) in app.events.iter().enumerate() {
+    for (at, e) in EventIx::each(&app.events) {
         if !e.declared || e.creates.is_some_and(|ty| in_types.contains(&ty)) {
             continue;
         }
@@ -112,14 +112,14 @@ fn events(whole: &Whole, in_types: &[TypeIx], out: &mut String) {
 }
 
 /// ` { a: int, b: Loan.b }`; for a creation event in its type, fields declared like attributes are only named.
-fn payload(whole: &Whole, event: usize, of: Option<TypeIx>) -> String {
+fn payload(whole: &Whole, event: EventIx, of: Option<TypeIx>) -> String {
     let (app, e) = (&whole.draft.app, &whole.draft.app.events[event]);
     // Events of E-GSM items have the data of their items without saying so.
     let said = whole.raw.events.iter().any(|r| r.head.id.text == e.id && !r.inputs.is_empty());
     if e.payload.is_empty() || !said {
         return String::new();
     }
-    let items = data::grouped(data::fields(&e.payload, &whole.draft.field_facets[event]));
+    let items = data::grouped(data::fields(&e.payload, &whole.draft.field_facets[event.0]));
     let declared = |ty: TypeIx, field: &str, wanted: &str| {
         let attrs = data::attributes(app, ty, &whole.draft.facets[ty]);
         attrs.into_iter().any(|mut d| {
@@ -228,7 +228,7 @@ impl Stages<'_> {
             let _ = write!(out, " {}{}", name(&guard.id), shown(&guard.id, &guard.name));
         }
         let own = app.creation_event(self.ty);
-        let event = |&e: &usize| if own == Some(e) { "create".to_string() } else { name(&app.events[e].id) };
+        let event = |&e: &EventIx| if own == Some(e) { "create".to_string() } else { name(&app.events[e].id) };
         let events: Vec<String> = guard.sentry.events.iter().map(event).collect();
         if !events.is_empty() {
             let _ = write!(out, " on {}", events.join(", "));

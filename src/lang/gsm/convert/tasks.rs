@@ -3,16 +3,16 @@
 use super::names;
 use super::open::Whole;
 use crate::lang::gsm::domains::constants::unquoted;
-use crate::lang::gsm::{AttrIx, Change, Task, TaskSource, TaskStep, TypeIx};
+use crate::lang::gsm::{AttrIx, BagIx, Change, Task, TaskIx, TaskSource, TaskStep, TypeIx};
 
 /// What a task step assigns a constant to, as written.
-pub fn constant(whole: &Whole, ty: TypeIx, task: usize, step: usize, datum: Option<usize>) -> String {
+pub fn constant(whole: &Whole, ty: TypeIx, task: TaskIx, step: usize, datum: Option<usize>) -> String {
     let found = whole.draft.constants.iter().find(|c| (c.ty, c.task, c.step, c.datum) == (ty, task, step, datum));
     found.map_or(String::new(), |c| unquoted(&c.text.text).to_string())
 }
 
 /// `task t: assign a = x, add c`
-pub fn task(whole: &Whole, ty: TypeIx, at: usize) -> String {
+pub fn task(whole: &Whole, ty: TypeIx, at: TaskIx) -> String {
     let app = &whole.draft.app;
     let t: &Task = &app.types[ty].tasks[at];
     let mut parts: Vec<String> = Vec::new();
@@ -57,9 +57,9 @@ pub fn task(whole: &Whole, ty: TypeIx, at: usize) -> String {
 fn element(
     whole: &Whole,
     ty: TypeIx,
-    task: usize,
+    task: TaskIx,
     step: usize,
-    (bag, change): (usize, Change),
+    (bag, change): (BagIx, Change),
     fields: &[(AttrIx, TaskSource)],
 ) -> String {
     let t = &whole.draft.app.types[ty];

@@ -7,7 +7,9 @@ use super::tasks::constant;
 use super::toml::{as_toml, toml_key};
 use super::xsd::schema;
 use crate::lang::gsm::xml::Dialect;
-use crate::lang::gsm::{AttrIx, Change, DataKind, ExprKind, Guard, StageIx, TaskSource, TaskStep, TypeIx};
+use crate::lang::gsm::{
+    AttrIx, BagIx, Change, DataKind, EventIx, ExprKind, Guard, StageIx, TaskIx, TaskSource, TaskStep, TypeIx,
+};
 use crate::lang::xml::escape;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -28,10 +30,10 @@ pub fn write(whole: &Whole) -> Vec<(String, String)> {
         let items = data::grouped(data::attributes(app, ty, &whole.draft.facets[ty]));
         files.push((writer.files[ty].clone(), schema(&[(t.id.clone(), items)])));
     }
-    let messages: Vec<_> = (0..app.events.len())
+    let messages: Vec<_> = EventIx::all(&app.events)
         .filter(|&e| writer.has_message(e))
         .map(|e| {
-            let fields = data::fields(&app.events[e].payload, &whole.draft.field_facets[e]);
+            let fields = data::fields(&app.events[e].payload, &whole.draft.field_facets[e.0]);
             (format!("{}Msg", app.events[e].id), data::grouped(fields))
         })
         .collect();
@@ -110,7 +112,7 @@ impl Writer<'_> {
         let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         let _ = writeln!(out, "<ca:{root} xmlns:ca=\"{NAMESPACE}\"{}>", attr("name", &app.name));
         out.push_str("  <ca:EventModel id=\"events\">\n");
-        for event in (0..app.events.len()).filter(|&e| app.events[e].declared) {
+        for event in EventIx::all(&app.events).filter(|&e| app.events[e].declared) {
             self.event(event, &mut out);
         }
         out.push_str("  </ca:EventModel>\n");
@@ -133,13 +135,13 @@ impl Writer<'_> {
     }
 
     /// Does an event say what it carries?
-    fn has_message(&self, event: usize) -> bool {
+    fn has_message(&self, event: EventIx) -> bool {
         let e = &self.whole.draft.app.events[event];
         let said = |id: &str| self.whole.raw.events.iter().any(|r| r.head.id.text == id && !r.inputs.is_empty());
         e.declared && !e.payload.is_empty() && said(&e.id)
     }
 
-    fn event(&self, at: usize, out: &mut String) {
+    fn event(&self, at: EventIx, out: &mut String) {
         let e = &self.whole.draft.app.events[at];
         let mut inner = String::new();
         if self.has_message(at) {
@@ -162,7 +164,7 @@ impl Writer<'_> {
     }
 
     /// Sets of several events that some task reads a field of.
-    fn groups(&self) -> BTreeSet<Vec<usize>> {
+    fn groups(&self) -> BTreeSet<Vec<EventIx>> {
         let steps = self.whole.draft.app.types.iter().flat_map(|t| &t.tasks).flat_map(|t| &t.steps);
         let mut groups = BTreeSet::new();
         for step in steps {
@@ -182,7 +184,7 @@ impl Writer<'_> {
         groups
     }
 
-    fn group_name(&self, events: &[usize]) -> String {
+    fn group_name(&self, events: &[EventIx]) -> String {
         let ids: Vec<&str> = events.iter().map(|&e| self.whole.draft.app.events[e].id.as_str()).collect();
         format!("{} message", ids.join(" or "))
     }
@@ -239,7 +241,7 @@ impl Writer<'_> {
         format!("<ca:{tag}{text}/>")
     }
 
-    fn task(&self, ty: TypeIx, at: usize, indent: &str, out: &mut String) {
+    fn task(&self, ty: TypeIx, at: TaskIx, indent: &str, out: &mut String) {
         let t = &self.whole.draft.app.types[ty].tasks[at];
         let _ = writeln!(out, "{indent}<ca:Task{}>", head(&t.id, &t.name, t.description.as_ref()));
         for (step, s) in t.steps.iter().enumerate() {
@@ -303,7 +305,7 @@ impl Writer<'_> {
         attr("XPath", &format!("/{}/{}", t.id.replace(['/', '.'], "_"), t.attrs[attribute].path.replace('.', "/")))
     }
 
-    fn bag_target(&self, ty: TypeIx, bag: usize) -> String {
+    fn bag_target(&self, ty: TypeIx, bag: BagIx) -> String {
         let t = &self.whole.draft.app.types[ty];
         let path = format!("/{}/{}", t.id.replace(['/', '.'], "_"), t.bags[bag].path.replace('.', "/"));
         format!("<ca:Target{} refType=\"artifact\"{}/>", attr("targetId", &t.id), attr("XPath", &path))

@@ -21,7 +21,7 @@ pub fn count(draft: &mut Draft, properties: &[ModelProperty], diags: &mut Diagno
     Gatherer::expressions(&draft.app, properties, &mut |e| tests(e, &mut asked));
     removed(draft, &mut asked);
     for (ty, t) in draft.app.types.iter().enumerate() {
-        for (bag, b) in t.bags.iter().enumerate() {
+        for (bag, b) in BagIx::each(&t.bags) {
             let seen = |v: &[usize]| b.fields.iter().any(|f| v.contains(f));
             if draft.app.roles.iter().filter_map(|r| r.types.get(ty)).any(|r| seen(&r.view)) {
                 asked.push((ty, bag, None));
@@ -29,7 +29,7 @@ pub fn count(draft: &mut Draft, properties: &[ModelProperty], diags: &mut Diagno
         }
     }
     for ty in 0..draft.app.types.len() {
-        for bag in 0..draft.app.types[ty].bags.len() {
+        for bag in BagIx::all(&draft.app.types[ty].bags) {
             let mut own: Vec<Test> = Vec::new();
             let mut wanted = false;
             for (_, _, test) in asked.iter().filter(|(t, b, _)| (*t, *b) == (ty, bag)) {
@@ -60,7 +60,7 @@ fn tests(e: &Expr, asked: &mut Vec<(TypeIx, BagIx, Option<Test>)>) {
 /// The constants by which elements are taken out.
 fn removed(draft: &Draft, asked: &mut Vec<(TypeIx, BagIx, Option<Test>)>) {
     for c in &draft.constants {
-        let step = draft.app.types[c.ty].tasks.get(c.task).and_then(|t| t.steps.get(c.step));
+        let step = draft.app.types[c.ty].tasks.get(c.task.0).and_then(|t| t.steps.get(c.step));
         let Some(TaskStep::Element { bag, change: Change::Remove, .. }) = step else { continue };
         let kind = draft.app.types[c.target.0].attrs[c.target.1].kind;
         let than = match (kind, unquoted(&c.text.text)) {
@@ -189,7 +189,7 @@ fn views(draft: &mut Draft) {
 fn messages(draft: &mut Draft) {
     for event in 0..draft.app.events.len() {
         for path in draft.app.events[event].bags.clone() {
-            let holders = draft.app.types.iter().filter_map(|t| Some((t, t.bags.get(t.bag(&path)?)?)));
+            let holders = draft.app.types.iter().filter_map(|t| Some((t, t.bags.get(t.bag(&path)?.0)?)));
             let counters = holders.flat_map(|(t, b)| b.regions.iter().map(|r| &t.attrs[r.counter]));
             let field = |a: &Attribute| Field {
                 name: a.path.clone(),

@@ -38,7 +38,7 @@ pub fn encode(draft: &mut Draft, diags: &mut Diagnostics) {
     for c in &draft.constants {
         let attr = &draft.app.types[c.target.0].attrs[c.target.1];
         let Some(code) = code(attr.kind, &attr.domain, &c.text, diags) else { continue };
-        let step = draft.app.types[c.ty].tasks.get_mut(c.task).and_then(|t| t.steps.get_mut(c.step));
+        let step = draft.app.types[c.ty].tasks.get_mut(c.task.0).and_then(|t| t.steps.get_mut(c.step));
         match (step, c.datum) {
             (Some(TaskStep::Set { source, .. }), None) => *source = TaskSource::Const(code),
             (Some(TaskStep::Create { data, .. }), Some(at)) => {

@@ -1,7 +1,7 @@
 //! Copies made by tasks: what they carry from one domain to another.
 
 use super::gather::{Key, Met, field_key};
-use crate::lang::gsm::{Application, DataKind, TaskSource, TaskStep, TypeIx};
+use crate::lang::gsm::{Application, DataKind, EventIx, TaskSource, TaskStep, TypeIx};
 use crate::machine::Domain;
 use crate::source::codes::model;
 use crate::source::{Diagnostic, Diagnostics, Span};
@@ -53,9 +53,9 @@ fn sources(app: &Application, ty: TypeIx, source: &TaskSource) -> Vec<Key> {
         TaskSource::Attr(attr) => vec![Key::Attr(ty, *attr)],
         TaskSource::Const(_) => Vec::new(),
         TaskSource::Field { name, events } => {
-            let all: Vec<usize> = (0..app.events.len()).collect();
+            let all: Vec<EventIx> = EventIx::all(&app.events).collect();
             let from = if events.is_empty() { &all } else { events };
-            let carries = |e: &&usize| app.events[**e].payload.iter().any(|f| f.name == *name);
+            let carries = |e: &&EventIx| app.events[**e].payload.iter().any(|f| f.name == *name);
             from.iter().filter(carries).filter_map(|&e| field_key(app, e, ty, name)).collect()
         }
     }
@@ -87,7 +87,7 @@ pub fn texts(app: &Application, copies: &[Copy], met: &mut BTreeMap<Key, Met>) {
 fn kind_of(app: &Application, key: Key) -> Option<DataKind> {
     match key {
         Key::Attr(ty, attr) => Some(app.types.get(ty)?.attrs.get(attr)?.kind),
-        Key::Field(event, field) => Some(app.events.get(event)?.payload.get(field)?.kind),
+        Key::Field(event, field) => Some(app.events.get(event.0)?.payload.get(field)?.kind),
     }
 }
 

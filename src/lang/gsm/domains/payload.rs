@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 pub fn of_creations(draft: &mut Draft) {
     let app = &draft.app;
     let without = |e: &Event| e.creates.is_some() && e.payload.is_empty();
-    let mut added: Vec<(usize, Vec<Field>)> = Vec::new();
-    for (event, e) in app.events.iter().enumerate().filter(|(_, e)| without(e)) {
+    let mut added: Vec<(EventIx, Vec<Field>)> = Vec::new();
+    for (event, e) in EventIx::each(&app.events).filter(|(_, e)| without(e)) {
         let Some(ty) = e.creates else { continue };
         let mut named = vec![false; app.types[ty].attrs.len()];
         let entries = app.agents.iter().flatten().filter_map(|a| a.protocol.as_ref()).flatten();
@@ -39,14 +39,14 @@ pub fn of_creations(draft: &mut Draft) {
         added.push((event, attrs.map(field).collect()));
     }
     for (event, fields) in added {
-        draft.field_facets[event] = vec![Facets::default(); fields.len()];
+        draft.field_facets[event.0] = vec![Facets::default(); fields.len()];
         draft.app.events[event].payload = fields;
     }
 }
 
 /// Settles the domains of fields: those named like an attribute of every target have its domain.
 pub fn settle(draft: &mut Draft, copies: &[Copy], met: &BTreeMap<Key, Met>, diags: &mut Diagnostics) {
-    for event in 0..draft.app.events.len() {
+    for event in EventIx::all(&draft.app.events) {
         let targets = targets(&draft.app, event);
         for at in 0..draft.app.events[event].payload.len() {
             let name = &draft.app.events[event].payload[at].name;
@@ -56,7 +56,7 @@ pub fn settle(draft: &mut Draft, copies: &[Copy], met: &BTreeMap<Key, Met>, diag
                 Some([first, ..]) => (first.kind, first.domain.clone(), first.wide.clone()),
                 _ => {
                     let (kind, domain) = own(draft, (event, at), copies, met.get(&Key::Field(event, at)), diags);
-                    let facets = draft.field_facets[event].get(at).cloned().unwrap_or_default();
+                    let facets = draft.field_facets[event.0].get(at).cloned().unwrap_or_default();
                     let endless = draft.app.events[event].payload[at].wide.is_some() && kind == DataKind::Integer;
                     (kind, domain, endless.then(|| facets.wide(None)))
                 }
@@ -86,7 +86,7 @@ fn own(
         DataKind::Integer | DataKind::Reference(_) => {
             let mut points = met.map(|m| m.points.clone()).unwrap_or_default();
             points.extend(into.iter().flat_map(|a| <[i64; 2]>::from(a.domain.bounds())));
-            let facets = draft.field_facets[event].get(at).cloned().unwrap_or_default();
+            let facets = draft.field_facets[event.0].get(at).cloned().unwrap_or_default();
             range(None, &facets, &points, &field.name, draft.app.events[event].span, diags)
         }
         DataKind::Text => Domain::Enum { values: met.map(|m| m.texts.clone()).unwrap_or_default(), bottom: true },

@@ -84,7 +84,7 @@ pub fn rule_graph(app: &Application, rules: &Rules, order: &Order) -> String {
         let fill = if cyclic { ", style=\"rounded,filled\", fillcolor=mistyrose" } else { "" };
         let rule = &rules.list[*r];
         let label = format!("{}. {}: {}", place + 1, app.types[rule.ty].id, rule.label(app));
-        let _ = writeln!(out, "  r{r} [label={}{fill}];", quote(&label));
+        let _ = writeln!(out, "  r{} [label={}{fill}];", r.0, quote(&label));
     }
     for Edge { from, to, reversed, dropped, related } in &order.edges {
         let colour = match (*dropped, *reversed) {
@@ -93,7 +93,7 @@ pub fn rule_graph(app: &Application, rules: &Rules, order: &Order) -> String {
             _ => "color=black",
         };
         let label = if *related { ", label=\"other instances\"" } else { "" };
-        let _ = writeln!(out, "  r{from} -> r{to} [{colour}{label}];");
+        let _ = writeln!(out, "  r{} -> r{} [{colour}{label}];", from.0, to.0);
     }
     out + "}\n"
 }

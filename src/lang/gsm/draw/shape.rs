@@ -143,7 +143,7 @@ impl Shapes {
 /// The task's name where it says more than the stage's.
 fn task_name(app: &Application, ty: TypeIx, stage: StageIx) -> Option<String> {
     let t = &app.types[ty];
-    let task = t.stages[stage].task.and_then(|k| t.tasks.get(k))?;
+    let task = t.stages[stage].task.and_then(|k| t.tasks.get(k.0))?;
     (task.name != t.stages[stage].name).then(|| task.name.clone())
 }
 

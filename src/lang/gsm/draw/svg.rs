@@ -68,7 +68,7 @@ fn stage(out: &mut String, app: &Application, sources: &Sources, t: &ArtifactTyp
         escape(&named(&model.id, &model.name))
     );
     text(out, &s.title, TITLE, "title", false);
-    if let (Some(label), Some(task)) = (&s.task, model.task.and_then(|k| t.tasks.get(k))) {
+    if let (Some(label), Some(task)) = (&s.task, model.task.and_then(|k| t.tasks.get(k.0))) {
         let _ = write!(out, "<g class=\"task\" data-task=\"{}\">", escape(&task.id));
         text(out, label, SMALL, "task-name", false);
         *out += "</g>";

@@ -5,7 +5,7 @@ mod moment;
 mod rules;
 mod words;
 
-use super::{Gsm, Occurrence, RuleDef};
+use super::{Gsm, Occurrence, RuleDef, RuleIx};
 use crate::lang::cards::{Card, Refusal, Taken};
 use crate::machine::{Origin, SlotIx};
 use moment::Moment;
@@ -17,14 +17,14 @@ impl Gsm {
         let body = step.body();
         let (Some(target), Some(occurrence)) = (body.target, self.map.occurrence(step.body)) else { return Vec::new() };
         let sequence = self.orders.get(&occurrence).map(Vec::as_slice).unwrap_or_default();
-        let rest = (0..self.rules.list.len()).filter(|r| !sequence.contains(r));
+        let rest = RuleIx::all(&self.rules.list).filter(|r| !sequence.contains(r));
         let mut turn = 0;
         let mut cards = Vec::new();
         for (place, rule) in sequence.iter().copied().chain(rest).enumerate() {
             let def = &self.rules.list[rule];
             let slots = self.map.slots_of(def.ty);
             for slot in slots.filter(|s| now[self.map.slots[*s].created.0 as usize] != 0).collect::<Vec<_>>() {
-                let same = |o: &Origin| o.key as usize == rule && o.slot == Some(slot);
+                let same = |o: &Origin| o.key as usize == rule.0 && o.slot == Some(slot);
                 let mut card = self.card(step, def, slot, (occurrence, target), now);
                 card.fired = step.fired.iter().any(|f| same(&body.rules[*f].origin));
                 if place < sequence.len() {

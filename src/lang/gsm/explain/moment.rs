@@ -3,7 +3,7 @@
 use super::words;
 use crate::lang::cards::{At, Eval, Val, listed, together};
 use crate::lang::gsm::{
-    DataKind, EventIx, Expr, ExprKind, Gsm, MilestoneIs, Observer, Occurrence, Over, RuleDef, RuleKind, StageIs,
+    BagIx, DataKind, EventIx, Expr, ExprKind, Gsm, MilestoneIs, Observer, Occurrence, Over, RuleDef, RuleKind, StageIs,
     Status, Subject, TypeIx, VarRole, own_attributes,
 };
 use crate::machine::{BOTTOM, CompareOp, Domain};
@@ -191,7 +191,7 @@ impl<'a> Moment<'a> {
         }
     }
 
-    fn tally(&self, slot: SlotIx, ty: TypeIx, bag: usize, which: Option<&Expr>) -> Eval {
+    fn tally(&self, slot: SlotIx, ty: TypeIx, bag: BagIx, which: Option<&Expr>) -> Eval {
         let bag = &self.gsm.app.types[ty].bags[bag];
         let vars = &self.gsm.map.slots[slot].attrs;
         let counters = bag.counters(which).into_iter().filter_map(|c| vars.get(c).copied().flatten());

@@ -50,7 +50,7 @@ impl Gsm {
             return Some(self.absent(rule));
         }
         let event = question.strip_prefix("event-consumed(")?.strip_suffix(')')?;
-        let e = self.app.events.iter().position(|e| e.id == event)?;
+        let e = EventIx(self.app.events.iter().position(|e| e.id == event)?);
         let heard = |r: &&RuleDef| r.sentry(&self.app).is_some_and(|g| g.sentry.events.contains(&e));
         Some(match self.rules.list.iter().find(heard) {
             Some(rule) => self.absent(rule),

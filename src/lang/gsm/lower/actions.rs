@@ -2,7 +2,7 @@
 
 use super::Lower;
 use super::expr::Scope;
-use crate::lang::gsm::{Agent, Creation, EventIx, Occurrence, ProtocolTarget, TypeIx};
+use crate::lang::gsm::{Agent, Creation, EventIx, Occurrence, ProtocolTarget, TaskIx, TypeIx};
 use crate::machine::{Action, AgentIx, Assign, ExprId, FALSE, SlotIx, TRUE};
 
 impl Lower<'_> {
@@ -34,7 +34,7 @@ impl Lower<'_> {
 
     /// The default agent sends anything, but creates no type that some task creates.
     fn default_agent(&mut self, creatable: &mut [bool]) {
-        for e in 0..self.app.events.len() {
+        for e in EventIx::all(&self.app.events) {
             match self.app.events[e].creates {
                 _ if self.app.events[e].outgoing => {}
                 Some(ty) if self.app.created_by_task(ty) => {}
@@ -58,7 +58,7 @@ impl Lower<'_> {
     /// An agent without protocol sends all events of its role and creates what its role instantiates.
     fn without_protocol(&mut self, a: usize, agent: &Agent, creatable: &mut [bool]) {
         let app = self.app;
-        for e in 0..app.events.len() {
+        for e in EventIx::all(&app.events) {
             match app.events[e].creates {
                 Some(ty) => self.agent_sends(a, agent, e, ty, None, creatable),
                 None => (0..app.types.len()).for_each(|ty| self.agent_sends(a, agent, e, ty, None, creatable)),
@@ -154,7 +154,7 @@ impl Lower<'_> {
     fn auto_agent(&mut self) {
         let auto = self.app.auto_agent();
         for (ty, t) in self.app.types.iter().enumerate() {
-            for task in 0..t.tasks.len() {
+            for task in TaskIx::all(&t.tasks) {
                 for slot in self.slots(ty) {
                     self.add_action(auto, Occurrence::TaskDone(ty, task), Some(slot), TRUE, Vec::new());
                 }

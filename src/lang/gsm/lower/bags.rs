@@ -3,7 +3,7 @@
 use super::Lower;
 use super::body::{Happening, sendable};
 use super::expr::Value;
-use crate::lang::gsm::{AttrIx, Bag, BagIx, Change, Datum, Region, TaskSource, Test, TypeIx};
+use crate::lang::gsm::{AttrIx, Bag, BagIx, Change, Datum, Region, TaskIx, TaskSource, Test, TypeIx};
 use crate::machine::{ArithOp, Assign, CompareOp, Domain, ExprId, FALSE, Input, InputIx, Leaf, Ranges, SlotIx};
 use crate::machine::{TRUE, VarId};
 use crate::source::Span;
@@ -12,7 +12,7 @@ use crate::source::Span;
 #[derive(Clone, Copy)]
 pub(super) struct Of {
     pub ty: TypeIx,
-    pub task: usize,
+    pub task: TaskIx,
     pub slot: SlotIx,
     pub bag: BagIx,
 }

@@ -3,7 +3,9 @@
 use super::Lower;
 use super::bags::Of;
 use super::expr::Value;
-use crate::lang::gsm::{Application, Change, DataKind, EventIx, ExprKind, Occurrence, TaskSource, TaskStep, TypeIx};
+use crate::lang::gsm::{
+    Application, Change, DataKind, EventIx, ExprKind, Occurrence, TaskIx, TaskSource, TaskStep, TypeIx,
+};
 use crate::machine::{
     Assign, Body, BodyIx, ExprId, Exprs, FALSE, Input, InputIx, Leaf, Node, Ranges, SlotIx, TRUE, VarId,
 };
@@ -181,7 +183,7 @@ impl Lower<'_> {
     }
 
     fn is_buffered(&self, e: EventIx, ty: TypeIx, field: &str) -> bool {
-        (0..self.app.types[ty].tasks.len())
+        TaskIx::all(&self.app.types[ty].tasks)
             .flat_map(|k| self.field_sources(ty, k))
             .any(|(name, events)| name == field && (events.is_empty() || events.contains(&e)))
     }
@@ -208,7 +210,7 @@ impl Lower<'_> {
     }
 
     /// Completion of a task: its steps in order.
-    fn complete(&mut self, body: &mut Happening, ty: TypeIx, task: usize, slot: SlotIx) {
+    fn complete(&mut self, body: &mut Happening, ty: TypeIx, task: TaskIx, slot: SlotIx) {
         let app = self.app;
         let mut effect = Vec::new();
         for step in &app.types[ty].tasks[task].steps {
@@ -255,7 +257,7 @@ impl Lower<'_> {
     pub(super) fn source(
         &mut self,
         ty: TypeIx,
-        task: usize,
+        task: TaskIx,
         slot: SlotIx,
         source: &TaskSource,
         target: &Domain,
@@ -272,7 +274,7 @@ impl Lower<'_> {
             TaskSource::Field { name, events } => {
                 let at = self.field_sources(ty, task).iter().position(|(n, e)| n == name && e == events);
                 let field = at.and_then(|i| self.buffered(ty, task).into_iter().nth(i));
-                match (at.and_then(|i| self.map.slots[slot].buffers[task].get(i)).cloned(), field) {
+                match (at.and_then(|i| self.map.slots[slot].buffers[task.0].get(i)).cloned(), field) {
                     (Some(buffer), Some((_, domain))) => self.unbuffer(&buffer, &domain),
                     _ => {
                         self.misfit(None, &format!("nothing keeps '{name}' until the task is done"));
@@ -288,7 +290,7 @@ impl Lower<'_> {
     fn create_by_task(
         &mut self,
         effect: &mut Vec<Assign>,
-        (ty, task, caller): (TypeIx, usize, SlotIx),
+        (ty, task, caller): (TypeIx, TaskIx, SlotIx),
         new: TypeIx,
         references: &[usize],
         data: &[(usize, TaskSource)],
@@ -324,7 +326,7 @@ impl Lower<'_> {
     fn applicable(&mut self, body: &Happening, slot: SlotIx, known: &Known) -> ExprId {
         let created = self.map.slots[slot].created;
         match body.occurrence {
-            Occurrence::TaskDone(_, task) => self.m.exprs.prev(self.map.slots[slot].pending[task]),
+            Occurrence::TaskDone(_, task) => self.m.exprs.prev(self.map.slots[slot].pending[task.0]),
             Occurrence::Event(e) if self.app.events[e].creates.is_some() => {
                 let slots = self.slots(self.map.slots[slot].ty);
                 let lower: Vec<VarId> =

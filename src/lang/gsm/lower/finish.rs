@@ -2,23 +2,23 @@
 
 use super::Lower;
 use super::body::{Happening, Known};
-use crate::lang::gsm::Occurrence;
+use crate::lang::gsm::{EventIx, Occurrence, TaskIx};
 use crate::machine::{Assign, InputIx, SlotIx};
 
 impl Lower<'_> {
     pub(super) fn finish(&mut self, body: &mut Happening, known: &Known) {
         for slot in SlotIx::all(&self.m.slots) {
-            for task in 0..self.map.slots[slot].pending.len() {
+            for task in TaskIx::all(&self.app.types[self.map.slots[slot].ty].tasks) {
                 self.finish_task(body, known, slot, task);
             }
             self.finish_observers(body, known, slot);
         }
     }
 
-    fn finish_task(&mut self, body: &mut Happening, known: &Known, slot: SlotIx, task: usize) {
+    fn finish_task(&mut self, body: &mut Happening, known: &Known, slot: SlotIx, task: TaskIx) {
         let ty = self.map.slots[slot].ty;
         let stage = self.map.slots[slot].stages[self.app.types[ty].tasks[task].stage];
-        let pending = self.map.slots[slot].pending[task];
+        let pending = self.map.slots[slot].pending[task.0];
         let consumed = body.target == Some(slot) && body.occurrence == Occurrence::TaskDone(ty, task);
         if !known.written.contains(&stage) && !consumed {
             return;
@@ -28,7 +28,7 @@ impl Lower<'_> {
         let opened = self.m.exprs.and([closed_before, is]);
         let still = if consumed { self.m.exprs.bool(false) } else { self.m.exprs.and([waiting, is]) };
         for (n, (field, events)) in self.field_sources(ty, task).into_iter().enumerate() {
-            let Some(buffer) = self.map.slots[slot].buffers[task].get(n).cloned() else { continue };
+            let Some(buffer) = self.map.slots[slot].buffers[task.0].get(n).cloned() else { continue };
             let carried = carried(body, slot, &field, &events);
             if let Some(present) = buffer.present {
                 let old = self.m.exprs.prev(present);
@@ -63,7 +63,7 @@ impl Lower<'_> {
 }
 
 /// The input of this step that the buffer of a stage that opens takes; `None`: it stays without a value.
-fn carried(body: &Happening, slot: SlotIx, field: &str, events: &[usize]) -> Option<InputIx> {
+fn carried(body: &Happening, slot: SlotIx, field: &str, events: &[EventIx]) -> Option<InputIx> {
     match body.occurrence {
         Occurrence::Event(e) if body.target == Some(slot) && (events.is_empty() || events.contains(&e)) => {
             body.inputs.iter().position(|i| i.name == field).map(InputIx)

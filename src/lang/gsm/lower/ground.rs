@@ -86,7 +86,7 @@ impl Lower<'_> {
                     (self.prerequisite(&rule, slot), self.antecedent(&rule, slot, &elsewhere));
                 let target = self.status(slot, rule.effect(self.app).0);
                 let (label, span) = (rule.label(self.app), rule.span(self.app));
-                let origin = Origin { label, span, slot: Some(slot), key: ix as u32 };
+                let origin = Origin { label, span, slot: Some(slot), key: ix.0 as u32 };
                 self.enter(&mut ground, GroundRule { rule: ix, slot, origin, target, prerequisite, antecedent, late });
             }
         }

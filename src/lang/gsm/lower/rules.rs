@@ -4,7 +4,7 @@ use super::Lower;
 use super::body::{Happening, Known};
 use super::expr::Scope;
 use super::ground::{Agenda, Asked, GroundRule, Next};
-use crate::lang::gsm::{EventIx, ExprKind, Order, RuleDef, RuleKind, Status, own_attributes};
+use crate::lang::gsm::{EventIx, ExprKind, Order, RuleDef, RuleIx, RuleKind, Status, own_attributes};
 use crate::machine::{ExprId, FALSE, Rule, SlotIx, VarId, Watch};
 use rustc_hash::FxHashMap;
 
@@ -106,7 +106,7 @@ impl Lower<'_> {
     }
 
     /// What the rules at the other ends of dropped edges into a ground rule write.
-    pub(super) fn written_late(&self, order: &Order, rule: usize, slot: SlotIx) -> Vec<VarId> {
+    pub(super) fn written_late(&self, order: &Order, rule: RuleIx, slot: SlotIx) -> Vec<VarId> {
         let mut vars = Vec::new();
         for edge in order.edges.iter().filter(|e| e.dropped && e.to == rule) {
             let (status, _) = self.rules.list[edge.from].effect(self.app);
@@ -117,7 +117,7 @@ impl Lower<'_> {
     }
 
     /// Ground rules with dropped edges into them.
-    fn watches(&self, order: &Order, place: &FxHashMap<(usize, SlotIx), usize>, rules: &[Rule]) -> Vec<Watch> {
+    fn watches(&self, order: &Order, place: &FxHashMap<(RuleIx, SlotIx), usize>, rules: &[Rule]) -> Vec<Watch> {
         let mut sources: Vec<Vec<usize>> = vec![Vec::new(); rules.len()];
         for edge in order.edges.iter().filter(|e| e.dropped) {
             for to in self.slots(self.rules.list[edge.to].ty) {

@@ -2,7 +2,9 @@
 
 use super::Lower;
 use crate::lang::gsm::VarRole;
-use crate::lang::gsm::{AUTO_AGENT, Buffer, Change, EventIx, Field, Instance, Observer, TaskSource, TaskStep, TypeIx};
+use crate::lang::gsm::{
+    AUTO_AGENT, BagIx, Buffer, Change, EventIx, Field, Instance, Observer, TaskIx, TaskSource, TaskStep, TypeIx,
+};
 use crate::machine::Domain;
 use crate::machine::{AgentIx, MachineAgent, Slot, SlotIx, Var, VarId, View};
 
@@ -62,8 +64,8 @@ impl Lower<'_> {
             };
             slot.attrs.push(self.kept[ty][a].then(|| make(self)));
         }
-        for k in 0..t.tasks.len() {
-            let task = &names.tasks[k];
+        for k in TaskIx::all(&t.tasks) {
+            let task = &names.tasks[k.0];
             slot.pending.push(self.add_var(
                 path(&format!("{task}.pending")),
                 bool.clone(),
@@ -99,7 +101,7 @@ impl Lower<'_> {
 
     /// Payload fields that a task of a type needs later, with their domains: one per mapping that reads a field into a kept
     /// attribute, in order.
-    pub(super) fn buffered(&self, ty: TypeIx, task: usize) -> Vec<(String, Domain)> {
+    pub(super) fn buffered(&self, ty: TypeIx, task: TaskIx) -> Vec<(String, Domain)> {
         self.field_sources(ty, task)
             .into_iter()
             .map(|(name, events)| {
@@ -110,7 +112,7 @@ impl Lower<'_> {
     }
 
     /// Distinct (field, events) pairs that a task's kept mappings read, in order.
-    pub(super) fn field_sources(&self, ty: TypeIx, task: usize) -> Vec<(String, Vec<EventIx>)> {
+    pub(super) fn field_sources(&self, ty: TypeIx, task: TaskIx) -> Vec<(String, Vec<EventIx>)> {
         let mut found: Vec<(String, Vec<EventIx>)> = Vec::new();
         let mut add = |source: &TaskSource| {
             if let TaskSource::Field { name, events } = source
@@ -139,7 +141,7 @@ impl Lower<'_> {
     }
 
     /// Are the elements of a bag counted?
-    fn counts(&self, ty: TypeIx, bag: usize) -> bool {
+    fn counts(&self, ty: TypeIx, bag: BagIx) -> bool {
         self.app.types[ty].bags[bag].regions.iter().any(|r| self.kept[ty][r.counter])
     }
 
@@ -148,7 +150,7 @@ impl Lower<'_> {
         if let Some(a) = self.app.types[ty].attr(name) {
             return self.app.types[ty].attrs[a].domain.clone();
         }
-        let carriers = self.app.events.iter().enumerate().filter(|(e, _)| events.is_empty() || events.contains(e));
+        let carriers = EventIx::each(&self.app.events).filter(|(e, _)| events.is_empty() || events.contains(e));
         let fields = carriers.flat_map(|(_, e)| &e.payload);
         fields.filter(|f: &&Field| f.name == name).map(|f| f.domain.clone()).next().unwrap_or(Domain::Bool)
     }

@@ -1,6 +1,6 @@
 //! Artifact types with their data and lifecycle, and events.
 
-use super::{Agent, Bag, BagIx, Expr, Role};
+use super::{Agent, Bag, BagIx, EventIx, Expr, Role, TaskIx};
 use crate::lang::config::Options;
 use crate::machine::{Domain, Idle};
 use crate::source::Span;
@@ -13,10 +13,6 @@ pub type StageIx = usize;
 pub type MilestoneIx = usize;
 /// Index into [`ArtifactType::attrs`].
 pub type AttrIx = usize;
-/// Index into [`ArtifactType::tasks`].
-pub type TaskIx = usize;
-/// Index into [`Application::events`].
-pub type EventIx = usize;
 
 /// A whole GSM application with its agents.
 #[derive(Clone, Debug)]
@@ -353,7 +349,7 @@ impl ArtifactType {
 impl Application {
     /// The creation event of a type.
     pub fn creation_event(&self, ty: TypeIx) -> Option<EventIx> {
-        self.events.iter().position(|e| e.creates == Some(ty))
+        self.events.iter().position(|e| e.creates == Some(ty)).map(EventIx)
     }
 
     /// Is the type created by some task?

@@ -1,11 +1,8 @@
 //! Bags: data that occurs any number of times, as one counter per kind of element that anything can tell apart.
 
-use super::{ArtifactType, AttrIx, Expr, ExprKind, Subject};
+use super::{ArtifactType, AttrIx, BagIx, Expr, ExprKind, Subject};
 use crate::machine::CompareOp;
 use crate::source::Span;
-
-/// Index into [`ArtifactType::bags`].
-pub type BagIx = usize;
 
 /// A bag of records or of simple values.
 #[derive(Clone, Debug)]
@@ -155,6 +152,6 @@ impl Bag {
 impl ArtifactType {
     /// The bag of that path.
     pub fn bag(&self, path: &str) -> Option<BagIx> {
-        self.bags.iter().position(|b| b.path == path)
+        self.bags.iter().position(|b| b.path == path).map(BagIx)
     }
 }

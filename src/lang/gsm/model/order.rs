@@ -56,7 +56,7 @@ impl Order {
 
 /// The order for one occurrence.
 pub fn order(app: &Application, rules: &Rules, occurrence: Occurrence) -> Order {
-    let taken: Vec<RuleIx> = (0..rules.list.len()).filter(|&r| can_fire(app, &rules.list[r], occurrence)).collect();
+    let taken: Vec<RuleIx> = RuleIx::all(&rules.list).filter(|&r| can_fire(app, &rules.list[r], occurrence)).collect();
     let mut edges = edges(app, rules, &taken);
     let cycles = cycles(&taken, &edges);
     let cuts: Vec<(RuleIx, RuleIx)> = cycles.iter().flat_map(|cycle| cut(rules, cycle, &mut edges)).collect();
@@ -135,7 +135,7 @@ fn topological(nodes: &[RuleIx], pairs: impl Iterator<Item = (RuleIx, RuleIx)>) 
     let mut sequence = Vec::with_capacity(nodes.len());
     while let Some(first) = ready.pop_first() {
         sequence.push(first);
-        for &(_, then) in pairs.range((first, 0)..=(first, RuleIx::MAX)) {
+        for &(_, then) in pairs.range((first, RuleIx(0))..=(first, RuleIx(usize::MAX))) {
             if let Some(n) = waits.get_mut(&then) {
                 *n -= 1;
                 if *n == 0 {

@@ -3,9 +3,6 @@
 use super::{Application, EventIx, Guard, MilestoneIx, SentryRef, StageIx, TaskIx, TypeIx};
 use crate::source::Span;
 
-/// Index into [`Rules::list`].
-pub type RuleIx = usize;
-
 /// What happens in a B-step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Occurrence {
@@ -193,8 +190,8 @@ impl Occurrence {
 
     /// Every occurrence of an application: events in order, then tasks type by type.
     pub fn all(app: &Application) -> Vec<Occurrence> {
-        let events = (0..app.events.len()).filter(|&e| !app.events[e].outgoing).map(Occurrence::Event);
-        let tasks = app.types.iter().enumerate().flat_map(|(ty, t)| (0..t.tasks.len()).map(move |k| (ty, k)));
+        let events = EventIx::each(&app.events).filter(|(_, e)| !e.outgoing).map(|(ix, _)| Occurrence::Event(ix));
+        let tasks = app.types.iter().enumerate().flat_map(|(ty, t)| TaskIx::all(&t.tasks).map(move |k| (ty, k)));
         events.chain(tasks.map(|(ty, k)| Occurrence::TaskDone(ty, k))).collect()
     }
 

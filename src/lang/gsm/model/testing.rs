@@ -160,7 +160,7 @@ impl Model {
         };
         let steps = creates.iter().map(step).collect();
         let t = &mut self.app.types[ty];
-        t.stages[stage].task = Some(t.tasks.len());
+        t.stages[stage].task = Some(TaskIx::next(&t.tasks));
         t.tasks.push(Task { id: id.into(), name: id.into(), description: None, span, stage, steps });
         self
     }
@@ -226,7 +226,7 @@ impl Model {
     }
 
     fn find_event(&self, id: &str) -> EventIx {
-        self.app.events.iter().position(|e| e.id == id).expect("an event")
+        EventIx(self.app.events.iter().position(|e| e.id == id).expect("an event"))
     }
 
     fn sentry(&mut self, ty: TypeIx, id: String, events: &[&str], f: F) -> Guard {
@@ -259,9 +259,9 @@ impl Model {
             F::JustAchieved(id) => milestone(id, MilestoneIs::JustAchieved),
             F::JustInvalidated(id) => milestone(id, MilestoneIs::JustInvalidated),
             F::Occurring(id) => ExprKind::Occurring(self.find_event(id)),
-            F::Done(id) => ExprKind::TaskCompleted(
+            F::Done(id) => ExprKind::TaskCompleted(TaskIx(
                 self.app.types[ty].tasks.iter().position(|t| t.id == *id).expect("a task of this type"),
-            ),
+            )),
             F::Not(a) => ExprKind::Not(part(a)),
             F::And(fs) => ExprKind::And(parts(fs)),
             F::Or(fs) => ExprKind::Or(parts(fs)),

@@ -23,7 +23,7 @@ impl TaskReader<'_> {
         let path = end.path.as_ref().or(end.expression.as_ref())?;
         let (t, steps) = (&self.app.types[ty], steps_of(&path.text));
         if let Found::One(attr) = names::find_attr_loosely(t, &steps) {
-            return t.bags.iter().position(|b| b.fields.contains(&attr)).map(|bag| (bag, Some(attr)));
+            return t.bags.iter().position(|b| b.fields.contains(&attr)).map(|bag| (BagIx(bag), Some(attr)));
         }
         (0..steps.len()).find_map(|skip| t.bag(&steps[skip..].join("."))).map(|bag| (bag, None))
     }

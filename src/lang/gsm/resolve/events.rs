@@ -100,10 +100,10 @@ fn words(part: &str, offset: usize) -> Vec<(usize, usize)> {
 pub fn warn_unused(app: &Application, diags: &mut Diagnostics) {
     let mut used = vec![false; app.events.len()];
     for guard in sentries(app) {
-        guard.sentry.events.iter().for_each(|&e| used[e] = true);
+        guard.sentry.events.iter().for_each(|&e| used[e.0] = true);
         guard.sentry.expr.walk(&mut |e| {
             if let ExprKind::Occurring(event) = e.kind {
-                used[event] = true;
+                used[event.0] = true;
             }
         });
     }
@@ -127,7 +127,7 @@ fn type_sentries(t: &ArtifactType) -> impl Iterator<Item = &Guard> {
 
 /// The types to whose slots an event can be sent: those with a sentry that names it, and the one it creates.
 pub fn targets(app: &Application, event: EventIx) -> Vec<TypeIx> {
-    let created = app.events.get(event).and_then(|e| e.creates);
+    let created = app.events.get(event.0).and_then(|e| e.creates);
     let names_it = |guard: &Guard| {
         let mut named = guard.sentry.events.contains(&event);
         guard.sentry.expr.walk(&mut |e| named |= matches!(e.kind, ExprKind::Occurring(o) if o == event));

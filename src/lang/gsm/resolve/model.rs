@@ -10,7 +10,7 @@ use crate::lang::gsm::xml::{
     Dialect, RawComponent, RawEvent, RawEvents, RawExpression, RawMilestone, RawModel, RawSentry, Word,
 };
 use crate::lang::gsm::{
-    Application, ArtifactType, DataKind, Event, Expr, ExprKind, Guard, Milestone, Options, Sentry, Stage, Task,
+    Application, ArtifactType, DataKind, Event, Expr, ExprKind, Guard, Milestone, Options, Sentry, Stage, Task, TaskIx,
 };
 use crate::lang::syntax::{self, Dialect as Language, Name};
 use crate::source::codes::{files, model, typing};
@@ -169,7 +169,7 @@ fn skeleton(raw: &RawComponent) -> ArtifactType {
             let (id, name) = (task.head.id.text.clone(), task.head.name.clone());
             let description = task.head.description.clone();
             ty.tasks.push(Task { id, name, description, span: task.head.span, stage: at, steps: Vec::new() });
-            ty.tasks.len() - 1
+            TaskIx(ty.tasks.len() - 1)
         });
         ty.stages.push(Stage {
             id: stage.head.id.text.clone(),

@@ -1,19 +1,30 @@
 //! Names to indices: by id first, then by name; unknown and ambiguous names with their neighbours.
 
-use crate::lang::gsm::{Application, ArtifactType, AttrIx, EventIx, MilestoneIx, StageIx, TaskIx, TypeIx};
+use crate::lang::gsm::{Application, ArtifactType, AttrIx, BagIx, EventIx, MilestoneIx, StageIx, TaskIx, TypeIx};
 use crate::lang::syntax::Name;
 use crate::source::codes::model;
 use crate::source::{Code, Diagnostic, Diagnostics, Span};
 
 /// What looking up a name gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum Found<Ix = usize> {
     /// Exactly this one.
-    One(usize),
+    One(Ix),
     /// Several; their ids.
     Many(Vec<String>),
     /// None.
     Nothing,
+}
+
+impl Found {
+    /// As an index of its own kind.
+    pub fn of<Ix>(self, kind: impl FnOnce(usize) -> Ix) -> Found<Ix> {
+        match self {
+            Found::One(at) => Found::One(kind(at)),
+            Found::Many(ids) => Found::Many(ids),
+            Found::Nothing => Found::Nothing,
+        }
+    }
 }
 
 /// Looks `text` up among pairs of id and name.
@@ -31,13 +42,13 @@ pub fn find<'a>(items: impl Iterator<Item = (&'a str, &'a str)> + Clone, text: &
 }
 
 /// Turns a lookup into an index, or reports why it cannot be one. `kind` is the word for people.
-fn settle<'a>(
-    found: Found,
+fn settle<'a, Ix>(
+    found: Found<Ix>,
     (text, span): (&str, Span),
     (kind, code, whose): (&str, &'static Code, Option<&str>),
     known: impl Iterator<Item = (&'a str, &'a str)>,
     diags: &mut Diagnostics,
-) -> Option<usize> {
+) -> Option<Ix> {
     let d = match found {
         Found::One(at) => return Some(at),
         Found::Many(ids) => {
@@ -107,8 +118,8 @@ pub fn find_milestone(ty: &ArtifactType, text: &str) -> Found {
 }
 
 /// The event of that id or name. A creation event may use the id or the name of its type.
-pub fn find_event(app: &Application, text: &str) -> Found {
-    match find(events(app), text) {
+pub fn find_event(app: &Application, text: &str) -> Found<EventIx> {
+    match find(events(app), text).of(EventIx) {
         Found::Nothing => match text.strip_prefix("Create_").map(|ty| find_type(app, ty)) {
             Some(Found::One(ty)) => app.creation_event(ty).map_or(Found::Nothing, Found::One),
             _ => Found::Nothing,
@@ -141,7 +152,7 @@ pub fn milestone(app: &Application, ty: TypeIx, name: &Name, diags: &mut Diagnos
 pub fn task(app: &Application, ty: TypeIx, name: &Name, diags: &mut Diagnostics) -> Option<TaskIx> {
     let t = app.types.get(ty)?;
     let what = ("task", &model::UNKNOWN_TASK, Some(t.id.as_str()));
-    settle(find(tasks(t), &name.text), (&name.text, name.span), what, tasks(t), diags)
+    settle(find(tasks(t), &name.text).of(TaskIx), (&name.text, name.span), what, tasks(t), diags)
 }
 
 /// An event, or an error.
@@ -185,7 +196,7 @@ pub fn last_step(path: &str) -> &str {
 }
 
 /// `Type.path` of a bag.
-pub fn typed_bag(app: &Application, text: &str) -> Option<(TypeIx, usize)> {
+pub fn typed_bag(app: &Application, text: &str) -> Option<(TypeIx, BagIx)> {
     let dots = text.match_indices('.').map(|(at, _)| at);
     dots.into_iter().find_map(|at| match find_type(app, &text[..at]) {
         Found::One(ty) => app.types[ty].bag(&text[at + 1..]).map(|bag| (ty, bag)),

@@ -163,7 +163,7 @@ impl Resolver<'_> {
             let of = Ty::of_domain(&vars[var].domain);
             return Hit::Value(Typed::new(ExprKind::Private { agent, var }, span, of));
         }
-        let Some(e) = self.app.events.get(event) else { return Hit::Nothing };
+        let Some(e) = self.app.events.get(event.0) else { return Hit::Nothing };
         if let Some(field) = e.payload.iter().find(|f| f.name == path) {
             let kind = self.field_kind(ty, field);
             return Hit::Value(Typed::new(ExprKind::Field(path), span, Ty::of(kind)));
@@ -192,7 +192,7 @@ impl Resolver<'_> {
     pub(super) fn field_values(&self, name: &str) -> Option<Vec<String>> {
         let Place::Protocol { ty, event, .. } = &self.place else { return None };
         let attr = self.app.types[*ty].attrs.iter().find(|a| a.path == name).map(|a| (a.kind, &a.domain));
-        let field = self.app.events.get(*event)?.payload.iter().find(|f| f.name == name).map(|f| (f.kind, &f.domain));
+        let field = self.app.events.get(event.0)?.payload.iter().find(|f| f.name == name).map(|f| (f.kind, &f.domain));
         match attr.or(field)? {
             (DataKind::Enumeration, Domain::Enum { values, .. }) => Some(values.clone()),
             _ => None,
@@ -366,7 +366,7 @@ impl Resolver<'_> {
         }
         if let Place::Protocol { vars, event, .. } = &self.place {
             known.extend(vars.iter().map(|v| v.name.clone()));
-            known.extend(self.app.events.get(*event).into_iter().flat_map(|e| &e.payload).map(|f| f.name.clone()));
+            known.extend(self.app.events.get(event.0).into_iter().flat_map(|e| &e.payload).map(|f| f.name.clone()));
         }
         let several = self.app.types.len() > 1 && !matches!(self.place, Place::Sentry { .. });
         let message = match (&variable, self.own_type()) {

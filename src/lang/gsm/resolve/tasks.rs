@@ -152,7 +152,7 @@ impl<'a> TaskReader<'a> {
             Source::Is(source, ..) => source,
             Source::Constant(text) => {
                 let ty = self.ty;
-                self.constants.push(Constant { ty, task: 0, step, datum, target, text });
+                self.constants.push(Constant { ty, task: TaskIx(0), step, datum, target, text });
                 TaskSource::Const(0)
             }
         }
@@ -263,7 +263,7 @@ impl<'a> TaskReader<'a> {
         for id in &end.ids {
             events.extend(self.senders(id)?);
         }
-        let all: Vec<EventIx> = (0..self.app.events.len()).collect();
+        let all: Vec<EventIx> = EventIx::all(&self.app.events).collect();
         let searched = if events.is_empty() { &all } else { &events };
         let steps = steps_of(&path.text);
         let suffixes: Vec<String> = (0..steps.len()).map(|skip| steps[skip..].join(".")).collect();
@@ -295,7 +295,7 @@ impl<'a> TaskReader<'a> {
             e.inputs.iter().any(|m| m.id.as_ref().is_some_and(|w| w.text == id.text))
         };
         let events: Vec<EventIx> =
-            self.raw.events.iter().enumerate().filter(|(_, e)| has(e)).map(|(at, _)| at).collect();
+            self.raw.events.iter().enumerate().filter(|(_, e)| has(e)).map(|(at, _)| EventIx(at)).collect();
         if !events.is_empty() {
             return Some(events);
         }

@@ -1,6 +1,7 @@
 //! What models mean: the structure that comes out.
 
 use super::{DATA, application, component, name, read, read_with, schema, show, with_guard};
+use crate::lang::gsm::EventIx;
 use crate::lang::gsm::resolve::ModelOptions;
 use crate::lang::gsm::{DataKind, ExprKind, TaskSource, TaskStep};
 use crate::machine::Domain;
@@ -95,7 +96,7 @@ fn event_ids_are_separated_by_blanks_or_commas_and_may_contain_blanks() {
  Create_T"/><ca:Milestone id="m" eventIds="e3"><ca:Condition/><ca:Condition eventIds="On-Order"/><ca:InvalidateCondition/></ca:Milestone></ca:Stage>"#;
     let app =
         read(&[("model.xml", &application(events, &component("T", stages))), ("data.xsd", &schema(DATA))]).sound(&[]);
-    let ids = |events: &[usize]| events.iter().map(|&e| app.events[e].id.clone()).collect::<Vec<_>>();
+    let ids = |events: &[EventIx]| events.iter().map(|&e| app.events[e].id.clone()).collect::<Vec<_>>();
     let t = &app.types[0];
     assert_eq!(ids(&t.stages[0].guards[0].sentry.events), ["On-Order", "On Pay", "e3", "Create_T"]);
     assert_eq!(ids(&t.milestones[0].achieving[0].sentry.events), ["e3"], "the milestone's, for want of own ones");
@@ -132,7 +133,7 @@ fn tasks_do_what_their_mappings_say() {
     let steps = &t.tasks[0].steps;
     assert!(matches!(&steps[0], TaskStep::Add { target, .. } if *target == tat("Count")));
     assert!(matches!(&steps[1], TaskStep::Set { target, source: TaskSource::Field { name, events }, .. }
-        if *target == tat("Address.Zip") && name == "Price" && *events == [0]));
+        if *target == tat("Address.Zip") && name == "Price" && *events == [EventIx(0)]));
     assert!(
         matches!(&steps[2], TaskStep::Set { target, source: TaskSource::Const(2), .. } if *target == tat("Status"))
     );

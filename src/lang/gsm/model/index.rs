@@ -1,0 +1,27 @@
+//! Indices that say by their type which list of the model they point into: `app.events[event]`.
+
+use super::{Bag, Event, RuleDef, Task};
+use crate::machine::points_into;
+
+/// Index into [`super::ArtifactType::tasks`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TaskIx(pub usize);
+
+/// Index into [`super::Application::events`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EventIx(pub usize);
+
+/// Index into [`super::Rules::list`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RuleIx(pub usize);
+
+/// Index into [`super::ArtifactType::bags`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BagIx(pub usize);
+
+points_into! {
+    TaskIx: Task;
+    EventIx: Event;
+    RuleIx: RuleDef;
+    BagIx: Bag;
+}
