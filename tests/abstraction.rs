@@ -114,3 +114,63 @@ fn for_any_number_of_instances() {
         assert_eq!(verdicts, ["true", if n == 1 { "false" } else { "true" }, "true"], "{n}");
     }
 }
+
+#[test]
+fn answers_without_bounds_have_their_sentences() {
+    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
+        println!("skipped: no z3");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("counter.gsm");
+    std::fs::write(&file, COUNTER).expect("a model");
+    let done = gsmc(&["check", file.to_str().expect("a path"), "--abstract", "--format", "json"], None);
+    let json: serde_json::Value = serde_json::from_slice(&done.stdout).expect("JSON");
+    let said = |name: &str| {
+        let list = json["results"].as_array().expect("results");
+        let found = list.iter().find(|r| r["property"] == name).expect("the property");
+        found["summary"].as_str().expect("a sentence").to_string()
+    };
+    assert_eq!(said("three"), "After done up by AutoAgent (step 7) x is 3.");
+    let four = said("four");
+    assert!(four.contains("`Counter[1].x > 3` (x is 4)") && four.contains("Counted is achieved"), "{four}");
+    let stuck = said("stuck");
+    assert!(
+        stuck.contains("guard Ticks of Counting") && stuck.contains("`EF Counter[1].Ended` does not hold"),
+        "{stuck}"
+    );
+    let back = said("never-back");
+    assert!(
+        back.starts_with("It holds in all reachable snapshots, whatever the value of Counter.x (4 predicates"),
+        "{back}"
+    );
+    let ended = said("ended");
+    assert!(
+        ended.contains("Within the ranges of the model the reason is: Ended is never achieved, because"),
+        "{ended}"
+    );
+    assert!(ended.contains("Ending is open and `Counter[1].x < 3`"), "{ended}");
+}
+
+const COUNTER: &str = "application Counter
+event Tick, Stop
+type Counter {
+  x: int 0..
+  stage Counting {
+    guard Ticks on Tick
+    task up: add x
+    milestone Counted when done(up)
+  }
+  stage Ending {
+    guard Stops on Stop when x > 7 && Counting
+    milestone Ended when x < 3
+  }
+}
+properties {
+  three: EF exists c: Counter (c.x == 3);
+  four: AG forall c: Counter (c.Counted -> !(c.x > 3));
+  never-back: AG forall c: Counter (c.x == 3 -> AG c.x >= 3);
+  ended: EF exists c: Counter (c.Ended);
+  stuck: AG forall c: Counter (c.Counting -> EF c.Ended);
+}
+";

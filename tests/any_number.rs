@@ -409,3 +409,18 @@ fn random_applications() {
     println!("{count} applications: {} any, {} from, {} at most; {by:?}", claims[0], claims[1], claims[2]);
     assert!(claims[0] > 0, "{claims:?}");
 }
+
+#[test]
+fn every_answer_for_any_number_has_its_sentence() {
+    let project = open("tests/any/docs", "Doc");
+    let question = Question { lens: project.lens(), sources: &project.sources, model: "model", data: Data::Bounded };
+    let only = ["helper", "starve", "response3", "eve-knows"].map(String::from).to_vec();
+    let results = any::run(&question, &Plan { only, ..plan() }).unwrap_or_else(|why| panic!("{why}"));
+    assert_eq!(results.results.len(), 4);
+    for r in &results.results {
+        assert!(!r.summary.is_empty(), "{}: {:?}", r.property, r.verdict);
+        // What holds for any number rests on no bound.
+        let any = r.scope.as_ref().is_some_and(|s| s.extent == Extent::Any);
+        assert!(!(any && r.summary.contains("with at most")), "{}: {}", r.property, r.summary);
+    }
+}

@@ -35,6 +35,7 @@ mod words;
 pub use check::{Checker, Refused};
 pub use decide::{Decision, Options, Outcome, decide};
 pub use env::Snapshot;
+pub use exact::holds as holds_exactly;
 pub use graph::{Graph, Idling, Move, Stopped};
 pub use predicate::{Origin, Predicate, Predicates};
 pub use question::Asker;

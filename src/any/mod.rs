@@ -47,8 +47,10 @@ pub fn is_asked(lens: &dyn Lens) -> bool {
 /// Lets the engines of a plan decide with as many instances as it takes.
 pub fn run(question: &Question, plan: &Plan) -> Result<Results, Failed> {
     let Some(counted) = question.lens.counted().filter(|_| is_asked(question.lens)) else {
-        let mut results = Model::new(question.lens, question.data, question.sources)?.results(question.model, plan)?;
+        let model = Model::new(question.lens, question.data, question.sources)?;
+        let mut results = model.results(question.model, plan)?;
         note_growth(question.lens, &mut results);
+        model.tell(&mut results);
         return Ok(results);
     };
     let study = Study::new(counted, question, plan)?;

@@ -53,20 +53,20 @@ pub enum Data {
 /// A model with a number of instances for each type.
 pub(super) enum Model<'l> {
     Bounded(&'l dyn Lens),
-    Open(Box<Open>, Effort),
+    Open(&'l dyn Lens, Box<Open>, Effort),
 }
 
 impl<'l> Model<'l> {
     pub(super) fn new(lens: &'l dyn Lens, data: Data, sources: &Sources) -> Result<Model<'l>, Failed> {
         let Data::Unbounded(effort) = data else { return Ok(Model::Bounded(lens)) };
         let open = lens.without_bounds(sources, &mut Diagnostics::new()).ok_or(Failed::Language(lens.language()))?;
-        Ok(Model::Open(Box::new(open?), effort))
+        Ok(Model::Open(lens, Box::new(open?), effort))
     }
 
     pub(super) fn machine(&self) -> &Machine {
         match self {
             Model::Bounded(lens) => lens.machine(),
-            Model::Open(open, _) => &open.machine,
+            Model::Open(_, open, _) => &open.machine,
         }
     }
 
@@ -74,14 +74,19 @@ impl<'l> Model<'l> {
     pub(super) fn results(&self, name: &str, plan: &Plan) -> Result<Results, Failed> {
         match self {
             Model::Bounded(lens) => Ok(check::run(name, lens.machine(), plan)),
-            Model::Open(open, effort) => abstracted::run(name, open, plan, *effort).map_err(Failed::Solver),
+            Model::Open(lens, open, effort) => {
+                let mut results = abstracted::run(name, open, plan, *effort).map_err(Failed::Solver)?;
+                abstracted::find_reasons(&mut results, lens.machine(), plan);
+                Ok(results)
+            }
         }
     }
 
     /// Says results in plain words.
     pub(super) fn tell(&self, results: &mut Results) {
-        if let Model::Bounded(lens) = self {
-            words::tell(*lens, results);
+        match self {
+            Model::Bounded(lens) => words::tell(*lens, results),
+            Model::Open(lens, open, _) => words::tell_of(*lens, &open.machine, results),
         }
     }
 
@@ -93,7 +98,7 @@ impl<'l> Model<'l> {
                 let options = Options { timeout, memory, interrupt, only, ..Options::default() };
                 verdict::check(lens.machine(), &options).answers.iter().map(|a| a.result.verdict.holds()).collect()
             }
-            Model::Open(open, effort) => open_verdicts(open, *effort, &Plan { only, ..plan.clone() }),
+            Model::Open(_, open, effort) => open_verdicts(open, *effort, &Plan { only, ..plan.clone() }),
         }
     }
 
@@ -106,7 +111,7 @@ impl<'l> Model<'l> {
                 let Ok(machine) = validate(machine) else { return Vec::new() };
                 verdict::check(&machine, &options).answers.iter().map(|a| a.result.verdict.holds()).collect()
             }
-            Model::Open(open, effort) => {
+            Model::Open(_, open, effort) => {
                 let Ok(machine) = validate_unbounded(machine) else { return Vec::new() };
                 let plan = Plan { only: Vec::new(), ..plan.clone() };
                 open_verdicts(&Open { machine, given: Vec::new(), ..(**open).clone() }, *effort, &plan)

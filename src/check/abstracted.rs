@@ -3,15 +3,15 @@
 use super::Plan;
 use crate::abstraction::{self, Decision, Outcome, Pin, Run, RunStep, Stopped, System};
 use crate::answer::{AbstractPredicate, AbstractionNumbers, Engine, MachineNumbers, PropertyResult, Results, Verdict};
-use crate::answer::{Choice, Kind, Trace, TraceStep, Values};
+use crate::answer::{Choice, Kind, Reason, Trace, TraceStep, Values};
 use crate::lang::unbounded::Open;
-use crate::logic::{Formula, Property, Temporal};
-use crate::machine::{Domain, ExprId, Machine};
+use crate::logic::{Formula, Path, Property, Temporal};
+use crate::machine::{Domain, ExprId, Machine, Valid, VarId};
 use crate::native::bdd::Stop;
 use crate::smt::{self, Ratio, SmtError, Which};
-use crate::trace::{name_choice, rule_labels};
+use crate::trace::{Seen, name_choice, rule_labels};
 use num_traits::ToPrimitive;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How far to go.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +26,9 @@ pub struct Effort {
 
 /// Rounds of refinement where nobody says how many.
 const ROUNDS: u32 = 8;
+
+/// Time to look for reasons.
+const REASONS: Duration = Duration::from_secs(10);
 
 /// More abstract snapshots than this are not explored one by one.
 const MOST_STATES: usize = 500_000;
@@ -83,6 +86,22 @@ pub fn run(model: &str, question: &Open, plan: &Plan, effort: Effort) -> Result<
         }
     };
     Ok(Results::new(model, numbers, answers))
+}
+
+/// Looks for the reasons of what never comes on the machine with its own ranges, where they can be found soon.
+pub fn find_reasons(results: &mut Results, bounded: &Valid, plan: &Plan) {
+    let open = |r: &PropertyResult| r.verdict == Verdict::False && r.trace.is_none();
+    let only: Vec<String> = results.results.iter().filter(|r| open(r)).map(|r| r.property.clone()).collect();
+    if only.is_empty() {
+        return;
+    }
+    let timeout = Some(plan.timeout.unwrap_or(REASONS).min(REASONS));
+    let plan = Plan { engines: vec![Engine::NATIVE], only, timeout, builtin: false, ..plan.clone() };
+    let found = super::run(&results.model, bounded, &plan);
+    for r in results.results.iter_mut().filter(|r| open(r)) {
+        let same = found.results.iter().find(|f| f.property == r.property && open(f));
+        r.facts = same.map(|f| f.facts.clone()).unwrap_or_default();
+    }
 }
 
 fn count(numbers: &mut MachineNumbers, system: &System, question: &Open, outcome: &Outcome) {
@@ -143,15 +162,28 @@ fn named(m: &Machine, run: &Run, holds: bool, property: Option<&Property<ExprId>
         _ => false,
     });
     let rests_on = if plain { vec![] } else { vec![format!("what the abstraction says of snapshot {}", steps.len())] };
+    let because = property.map(|p| because(m, &p.formula, holds, steps.len(), before)).unwrap_or_default();
     Trace {
         kind: if holds { Kind::Witness } else { Kind::Counterexample },
         certified: true,
         loop_start: None,
         rests_on,
-        because: Vec::new(),
+        because,
         initial: values(m, &run.initial, None),
         steps,
         sides: Vec::new(),
+    }
+}
+
+/// What decides in the last snapshot, where a run leads to what the formula asks about.
+fn because(m: &Machine, f: &Formula<ExprId>, holds: bool, at: usize, last: &[Ratio]) -> Vec<Reason> {
+    let last = last.to_vec();
+    let read = |v: VarId| last.get(v.0 as usize).map_or(serde_json::Value::Null, |n| value(&m.var(v).domain, n));
+    let seen = Seen { m, at, holds: &|e| abstraction::holds_exactly(m, &last, e), read: &read };
+    match f {
+        Formula::Quantified(Path::A, Temporal::Globally(a)) if !holds => seen.reasons(a, false),
+        Formula::Quantified(Path::E, Temporal::Finally(a) | Temporal::Until(_, a)) if holds => seen.reasons(a, true),
+        _ => Vec::new(),
     }
 }
 

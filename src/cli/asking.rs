@@ -129,6 +129,7 @@ impl Args {
         }
         self.property.iter().for_each(|p| words.extend(["--property".to_string(), shell_word(p)]));
         words.extend(self.builtin.then(|| "--builtin".to_string()));
+        words.extend(self.abstraction.on.then(|| "--abstract".to_string()));
         words
     }
 

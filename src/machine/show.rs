@@ -18,6 +18,7 @@ pub fn expression(m: &Machine, id: ExprId) -> String {
         Node::Input(i) => format!("payload {}", i.0),
         Node::Not(a) => match m.exprs.node(*a) {
             Node::Compare(CompareOp::Eq, x, y) => comparison(m, "!=", *x, *y),
+            Node::Compare(..) => format!("!({})", of(a)),
             _ => format!("!{}", of(a)),
         },
         Node::And(parts) => chain(parts, " && "),

@@ -20,6 +20,7 @@ pub mod text;
 
 pub use crate::answer::{Kind, RawRun, RawStep, Reason, Side, SideRun, Trace, TraceStep, Values, from_json, to_json};
 pub use certify::certify;
+pub use reason::Seen;
 pub use replay::{
     NotCertified, Replayed, describe, differences, name_choice, name_snapshot, plain, replay, rule_labels,
 };

@@ -5,9 +5,7 @@
 use super::claim::{Claimed, Shown};
 use super::{Reason, Values, to_json};
 use crate::logic::{Bool, Formula, Path, PathFormula, Temporal};
-use crate::machine::CompareOp;
-use crate::machine::show;
-use crate::machine::{ExprId, Node};
+use crate::machine::{CompareOp, ExprId, Machine, Node, VarId, show};
 
 /// The reasons for "the formula has this value at the start", which the run must show.
 pub fn reasons(claimed: &Claimed, f: &Formula<ExprId>, value: bool) -> Vec<Reason> {
@@ -184,57 +182,128 @@ impl Finder<'_> {
         if let Claim::State(Formula::Bool(Bool::Not(a)), _) = claim {
             (part, holds) = (show::formula(m, a), !holds);
         }
-        self.push(Reason { at, part, holds, throughout, values: Default::default() });
+        push(self.found, Reason { at, part, holds, throughout, values: Default::default() });
     }
 
     /// The deciding parts of an expression about one snapshot.
     fn expression(&mut self, e: ExprId, value: bool, at: usize) {
-        let m = self.claimed.interp.machine();
-        let holds = |e: &ExprId| self.claimed.interp.holds(*e, &self.claimed.run.snapshots[at]);
+        let (interp, snapshot) = (self.claimed.interp, &self.claimed.run.snapshots[at]);
+        let m = interp.machine();
+        let read = |v: VarId| to_json(&m.var(v).domain, snapshot[v]);
+        Seen { m, at, holds: &|e| interp.holds(e, snapshot), read: &read }.expression(e, value, self.found);
+    }
+}
+
+fn push(found: &mut Vec<Reason>, reason: Reason) {
+    if !found.contains(&reason) {
+        found.push(reason);
+    }
+}
+
+/// One snapshot of a run, however it is kept.
+pub struct Seen<'a> {
+    /// Whose snapshot.
+    pub m: &'a Machine,
+    /// Its number in the run.
+    pub at: usize,
+    /// Does a condition hold in it?
+    pub holds: &'a dyn Fn(ExprId) -> bool,
+    /// The value of a variable in it.
+    pub read: &'a dyn Fn(VarId) -> serde_json::Value,
+}
+
+impl Seen<'_> {
+    /// The reasons for "the formula has this value here". What no single snapshot shows is named as a whole.
+    pub fn reasons(&self, f: &Formula<ExprId>, value: bool) -> Vec<Reason> {
+        let mut found = Vec::new();
+        self.formula(f, value, &mut found);
+        without_created(found)
+    }
+
+    fn formula(&self, f: &Formula<ExprId>, value: bool, found: &mut Vec<Reason>) {
+        match state_shape(f, value) {
+            Shape::Atom(e, value) => self.expression(e, value, found),
+            Shape::Any(lists) => {
+                let judged: Vec<(Option<bool>, &Vec<Claim>)> = lists.iter().map(|l| (self.all(l), l)).collect();
+                let best = judged.iter().find(|(shown, _)| *shown == Some(true));
+                if let Some((_, list)) = best.or(judged.iter().find(|(shown, _)| shown.is_none())) {
+                    for claim in list.iter() {
+                        if let Claim::State(f, value) = claim {
+                            self.formula(f, *value, found);
+                        }
+                    }
+                }
+            }
+            _ => {
+                let (part, at) = (show::formula(self.m, f), self.at);
+                push(found, Reason { at, part, holds: value, throughout: false, values: Values::new() });
+            }
+        }
+    }
+
+    /// Does the snapshot show all of these claims? `None`: not by itself.
+    fn all(&self, claims: &[Claim]) -> Option<bool> {
+        let mut open = false;
+        for claim in claims {
+            match self.shows(*claim) {
+                Some(true) => {}
+                Some(false) => return Some(false),
+                None => open = true,
+            }
+        }
+        (!open).then_some(true)
+    }
+
+    fn shows(&self, claim: Claim) -> Option<bool> {
+        match claim.shape() {
+            Shape::Atom(e, value) => Some((self.holds)(e) == value),
+            Shape::Any(lists) => {
+                let judged: Vec<Option<bool>> = lists.iter().map(|l| self.all(l)).collect();
+                let open = !judged.contains(&Some(true)) && judged.contains(&None);
+                (!open).then(|| judged.contains(&Some(true)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The deciding parts of an expression.
+    fn expression(&self, e: ExprId, value: bool, found: &mut Vec<Reason>) {
+        let m = self.m;
         match m.exprs.node(e) {
             Node::Bool(_) => {}
-            Node::Not(a) if !matches!(m.exprs.node(*a), Node::Compare(..)) => self.expression(*a, !value, at),
+            Node::Not(a) if !matches!(m.exprs.node(*a), Node::Compare(..)) => self.expression(*a, !value, found),
             node @ (Node::And(parts) | Node::Or(parts)) => {
                 if value == matches!(node, Node::And(_)) {
-                    parts.iter().for_each(|p| self.expression(*p, value, at));
-                } else if let Some(decides) = parts.iter().find(|p| holds(p) == value) {
-                    self.expression(*decides, value, at);
+                    parts.iter().for_each(|p| self.expression(*p, value, found));
+                } else if let Some(decides) = parts.iter().find(|p| (self.holds)(**p) == value) {
+                    self.expression(*decides, value, found);
                 }
             }
             Node::Iff(a, b) => {
-                let (x, y) = (holds(a), holds(b));
-                self.expression(*a, x, at);
-                self.expression(*b, y, at);
+                self.expression(*a, (self.holds)(*a), found);
+                self.expression(*b, (self.holds)(*b), found);
             }
             _ => {
-                let part = show::expression(m, e);
                 let obvious = match m.exprs.node(e) {
                     Node::Cur(_) | Node::Prev(_) => true,
                     Node::Compare(CompareOp::Eq, ..) => value,
                     _ => false,
                 };
-                let values = if obvious { Values::new() } else { self.values(e, at) };
-                self.push(Reason { at, part, holds: value, throughout: false, values });
+                let values = if obvious { Values::new() } else { self.values(e) };
+                let (part, at) = (show::expression(m, e), self.at);
+                push(found, Reason { at, part, holds: value, throughout: false, values });
             }
         }
     }
 
     /// The values of what an expression reads.
-    fn values(&self, e: ExprId, at: usize) -> Values {
-        let m = self.claimed.interp.machine();
+    fn values(&self, e: ExprId) -> Values {
         let mut values = Values::new();
-        m.exprs.leaves(e, &mut |leaf| {
+        self.m.exprs.leaves(e, &mut |leaf| {
             if let Node::Prev(v) | Node::Cur(v) = leaf {
-                let var = m.var(*v);
-                values.insert(var.name.clone(), to_json(&var.domain, self.claimed.run.snapshots[at][*v]));
+                values.insert(self.m.var(*v).name.clone(), (self.read)(*v));
             }
         });
         values
-    }
-
-    fn push(&mut self, reason: Reason) {
-        if !self.found.contains(&reason) {
-            self.found.push(reason);
-        }
     }
 }

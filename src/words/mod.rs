@@ -13,12 +13,18 @@ mod tests;
 
 use crate::answer::{Extent, PropertyResult, Results, Verdict};
 use crate::lang::{Lens, standard};
+use crate::machine::Machine;
 use phrase::Speaker;
 
 /// Gives every result its summary; standard questions get their wording, too.
 pub fn tell(lens: &dyn Lens, results: &mut Results) {
+    tell_of(lens, lens.machine(), results);
+}
+
+/// The same for results about a machine that differs from the model's in the ranges of data.
+pub fn tell_of(lens: &dyn Lens, machine: &Machine, results: &mut Results) {
     share_facts(results);
-    let speaker = Speaker::new(lens);
+    let speaker = Speaker { lens, m: machine };
     let numbers = results.machine.clone();
     for r in &mut results.results {
         if let Some(known) = standard::find(&r.property).filter(|_| r.comment.is_empty()) {
@@ -44,10 +50,15 @@ fn share_facts(results: &mut Results) {
 fn summary(speaker: &Speaker, r: &PropertyResult, numbers: &crate::answer::MachineNumbers) -> String {
     let mut told = match (r.verdict, r.trace.as_ref().filter(|t| t.certified)) {
         (Verdict::True | Verdict::False, Some(trace)) => run::sentence_of(speaker, r, trace),
-        (Verdict::False, None) if !r.facts.is_empty() => never::sentences(speaker, &r.facts),
+        (Verdict::False, None) if !r.facts.is_empty() && speaker.is_own() => never::sentences(speaker, &r.facts),
         (Verdict::True | Verdict::False, None) => rests::sentence_of(speaker, r, numbers),
         _ => return r.reason.as_ref().map_or(String::new(), |why| format!("Not decided: {why}.")),
     };
+    // Reasons come from the model's own ranges; that they are the same without is not known.
+    if !r.facts.is_empty() && !speaker.is_own() {
+        let own = Speaker { lens: speaker.lens, m: speaker.lens.machine() };
+        told += &format!(" Within the ranges of the model the reason is: {}", never::sentences(&own, &r.facts));
+    }
     let for_any = r.scope.as_ref().is_some_and(|s| s.extent == Extent::Any);
     if !told.is_empty() && !r.exact && !for_any && numbers.overflow_reachable != Some(false) {
         told += " With larger bounds this may be otherwise.";

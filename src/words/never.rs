@@ -78,7 +78,7 @@ impl<'n> Teller<'_, 'n> {
                 format!("it is never so at once that {parts}")
             }
             Never::Plain(f) => {
-                format!("no snapshot that can {} has {}", if later { "follow" } else { "come" }, s.formula(f))
+                format!("in no snapshot that can {} {}", if later { "follow" } else { "come" }, s.formula(f))
             }
             Never::Again(..) => String::new(),
         }

@@ -1,6 +1,7 @@
 //! Variables, values and formulas as parts of a sentence.
 
 use crate::lang::Lens;
+use crate::lang::lens::Said;
 use crate::lang::page::VariableKind;
 use crate::logic::{Bool, Formula};
 use crate::machine::{BOTTOM, BodyIx, CompareOp, Domain, ExprId, Machine, Node, VarId, show};
@@ -12,13 +13,28 @@ const LONGEST: usize = 160;
 pub struct Speaker<'a> {
     /// The model.
     pub lens: &'a dyn Lens,
-    /// Its machine.
+    /// Its machine, or one that differs from it in the ranges of data.
     pub m: &'a Machine,
 }
 
 impl<'a> Speaker<'a> {
-    pub fn new(lens: &'a dyn Lens) -> Speaker<'a> {
-        Speaker { lens, m: lens.machine() }
+    /// The variable of that name as the lens knows it.
+    fn known(&self, var: VarId) -> Option<VarId> {
+        if self.is_own() { Some(var) } else { self.lens.machine().find(&self.m.var(var).name) }
+    }
+
+    /// Is it the model's own machine?
+    pub fn is_own(&self) -> bool {
+        let own: &Machine = self.lens.machine();
+        std::ptr::eq(self.m, own)
+    }
+
+    fn kind(&self, var: VarId) -> VariableKind {
+        self.known(var).map_or_else(|| VariableKind::plain(self.m, var), |v| self.lens.kind(v))
+    }
+
+    fn says(&self, var: VarId, value: i64) -> Option<Said> {
+        self.lens.says(self.known(var)?, value)
     }
 
     /// `Closing`; with several slots of its kind, `Closing of Loan[2]`.
@@ -56,10 +72,10 @@ impl<'a> Speaker<'a> {
 
     fn with(&self, var: VarId, value: i64, verb: &str) -> String {
         let (name, yes) = (self.name(var), value != 0);
-        if let Some(said) = self.lens.says(var, value) {
+        if let Some(said) = self.says(var, value) {
             return if verb == "was" { said.was } else { said.is };
         }
-        match (self.lens.kind(var), &self.m.var(var).domain) {
+        match (self.kind(var), &self.m.var(var).domain) {
             (VariableKind::Created, _) if yes => format!("{} exists", self.slot(var)),
             (VariableKind::Created, _) => format!("{} does not exist", self.slot(var)),
             (VariableKind::Stage, Domain::Bool) => format!("{name} {verb} {}", if yes { "open" } else { "closed" }),
@@ -83,7 +99,7 @@ impl<'a> Speaker<'a> {
     /// That it never becomes so: `Closing never opens`; later in a run, `Closing can never open any more`.
     pub fn never(&self, var: VarId, value: i64, later: bool) -> String {
         let (name, yes) = (self.name(var), value != 0);
-        let own = self.lens.says(var, value).and_then(|said| if later { said.no_more } else { said.never });
+        let own = self.says(var, value).and_then(|said| if later { said.no_more } else { said.never });
         if let Some(own) = own {
             return own;
         }
@@ -91,7 +107,7 @@ impl<'a> Speaker<'a> {
             true => format!("{name} can never {what} any more"),
             false => format!("{name} never {does}"),
         };
-        match (self.lens.kind(var), &self.m.var(var).domain) {
+        match (self.kind(var), &self.m.var(var).domain) {
             (VariableKind::Created, _) if yes => format!("{} is never created", self.slot(var)),
             (VariableKind::Stage, Domain::Bool) if yes => say("opens", "open"),
             (VariableKind::Stage, Domain::Bool) => say("closes", "close"),
@@ -107,7 +123,7 @@ impl<'a> Speaker<'a> {
     /// A formula about one snapshot, in words as far as it is short.
     pub fn formula(&self, f: &Formula<ExprId>) -> String {
         let text = self.spell(f, true);
-        if text.chars().count() <= LONGEST { text } else { self.code(f) }
+        if text.chars().count() <= LONGEST { text } else { format!("{} holds", self.code(f)) }
     }
 
     /// A formula in the spelling of property files.
@@ -126,8 +142,8 @@ impl<'a> Speaker<'a> {
             (Formula::Bool(Bool::Or(list)), true) | (Formula::Bool(Bool::And(list)), false) => {
                 joined(list.iter().map(|p| self.spell(p, value)).collect(), "or")
             }
-            (_, true) => self.code(f),
-            (_, false) => format!("not {}", self.code(f)),
+            (_, true) => format!("{} holds", self.code(f)),
+            (_, false) => format!("{} does not hold", self.code(f)),
         }
     }
 
@@ -152,7 +168,7 @@ impl<'a> Speaker<'a> {
                     let is = self.is(*v, *i);
                     if value {
                         is
-                    } else if self.lens.says(*v, *i).is_some() {
+                    } else if self.says(*v, *i).is_some() {
                         format!("it is not so that {is}")
                     } else {
                         is.replacen(" is ", " is not ", 1).replacen(" has no ", " has a ", 1)
@@ -173,7 +189,7 @@ impl<'a> Speaker<'a> {
     }
 
     fn quoted(&self, e: ExprId, value: bool) -> String {
-        let text = show::expression(self.m, e).replace("before(", "(");
+        let text = without_before(&show::expression(self.m, e));
         if value { format!("`{text}`") } else { format!("not `{text}`") }
     }
 
@@ -199,6 +215,18 @@ impl<'a> Speaker<'a> {
             n => format!("any of {n} events"),
         }
     }
+}
+
+/// `before(x)` is `x` where a sentence is about the time before a step anyway.
+fn without_before(text: &str) -> String {
+    let mut parts = text.split("before(");
+    let mut plain = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let (name, rest) = part.split_once(')').unwrap_or((part, ""));
+        plain += name;
+        plain += rest;
+    }
+    plain
 }
 
 /// `a`, `a and b`, `a, b and c`.

@@ -1,7 +1,7 @@
 //! Verdicts without a run: what they rest on.
 
 use super::phrase::{Speaker, joined, sentence};
-use crate::answer::{Extent, MachineNumbers, PropertyResult, Scope, Verdict};
+use crate::answer::{AbstractionNumbers, Extent, MachineNumbers, PropertyResult, Scope, Verdict};
 use crate::logic::{Formula, Path, Temporal};
 
 /// What was searched, within which bounds, under which assumptions.
@@ -28,6 +28,7 @@ pub fn sentence_of(s: &Speaker, r: &PropertyResult, numbers: &MachineNumbers) ->
         None => format!("a search of {snapshots} found no such step"),
     };
     let mut rests = Vec::new();
+    rests.extend(numbers.abstraction.as_ref().map(unbounded));
     rests.extend(instances(r.scope.as_ref(), numbers));
     let agents: Vec<String> = s.m.agents.iter().filter(|a| !a.sees_all).filter_map(|a| a.name.clone()).collect();
     match agents.len() {
@@ -62,4 +63,17 @@ fn instances(scope: Option<&Scope>, numbers: &MachineNumbers) -> Vec<String> {
         told.push(format!("with at most {}", joined(others, "and")));
     }
     told
+}
+
+/// Data without bounds, and what it was decided with: `whatever the value of Order.total (8 predicates tell its values apart)`.
+fn unbounded(a: &AbstractionNumbers) -> String {
+    let values = match a.attributes.len() {
+        1..=3 => joined(a.attributes.clone(), "and"),
+        n => format!("{n} attributes without bounds"),
+    };
+    let predicates = match a.predicates.len() {
+        1 => "one predicate tells".to_string(),
+        n => format!("{n} predicates tell"),
+    };
+    format!("whatever the value of {values} ({predicates} apart what matters)")
 }

@@ -33,6 +33,9 @@ pub fn sentence_of(s: &Speaker, r: &PropertyResult, trace: &Trace) -> String {
 
 /// A run that ends where it hangs, as the language says it.
 fn hangs(s: &Speaker, r: &PropertyResult, trace: &Trace) -> Option<String> {
+    if !s.is_own() {
+        return None;
+    }
     let end = end::end(trace);
     let code = |v: VarId| {
         let var = s.m.var(v);

@@ -183,11 +183,3 @@ fn a_missing_brace_is_told_once_and_where() {
     assert!(told.starts_with("error[E131]: the block of type 'Order' is not closed\n"), "{told}");
     assert!(told.contains("= help: add '}' before 'type'"), "{told}");
 }
-
-#[test]
-fn any_number_of_instances_without_bounds_on_data() {
-    let folder = changed("order-to-cash", "model.xml", "<?xml", "<?xml");
-    let (told, code) = said(folder.path(), &["check", ".", "--abstract", "--instances", "CustomerOrder=any"]);
-    assert!(told.contains("say how many, as in --instances Type=3"), "{told}");
-    assert_eq!(code, 2);
-}
