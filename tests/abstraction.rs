@@ -1,5 +1,8 @@
 //! `gsmc check --abstract`: numbers without bounds.
 
+#[path = "common/tools.rs"]
+mod tools;
+
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -28,7 +31,7 @@ fn order_to_cash() -> tempfile::TempDir {
 #[test]
 fn the_counter_of_order_to_cash_needs_no_range() {
     if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
-        println!("skipped: no z3");
+        tools::report_skipped("abstraction: z3 not found");
         return;
     }
     let folder = order_to_cash();
@@ -90,7 +93,7 @@ fn for_any(args: &[&str]) -> Vec<String> {
 #[test]
 fn for_any_number_of_instances() {
     if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
-        println!("skipped: no z3");
+        tools::report_skipped("abstraction: z3 not found");
         return;
     }
     let folder = order_to_cash();

@@ -266,7 +266,7 @@ fn every_touch_is_seen() {
     assert_eq!(coupled(&|m| m.bodies[body].rules[rule].antecedent = m.exprs.cur(other)), [looks]);
     assert_eq!(coupled(&|m| m.bodies[body].rules[rule].value = m.exprs.cur(other)), [looks]);
     assert_eq!(coupled(&|m| m.bodies[body].rules[rule].target = other), [changes]);
-    assert_eq!(coupled(&|m| m.bodies[body].effect.push(assign.clone())), [changes]);
+    assert_eq!(coupled(&|m| m.bodies[body].effect.push(assign)), [changes]);
     let read = coupled(&|m| {
         let value = m.exprs.cur(other);
         m.bodies[body].effect.push(Assign { var: own, value });

@@ -13,6 +13,8 @@ for tool in spin nusmv z3 cvc5; do
 done
 echo "Installing what the browser tests need where it is missing"
 tests/browser/install.sh || echo "Without it: the browser tests will be skipped."
+echo "Installing GNU parallel where it is missing"
+tests/scale/install.sh || echo "Without it: its test will be skipped."
 export PATH=$GSMC_TOOLS/bin:$PATH
 command -v "${GSMC_MCMAS:-mcmas}" >/dev/null ||
   echo "Without mcmas (see backends/mcmas/README.md): the tests that need it will be skipped."

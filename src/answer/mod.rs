@@ -11,12 +11,16 @@ mod result;
 mod results;
 mod run;
 mod scope;
+mod share;
 mod trace;
 
 pub use engine::Engine;
 pub use never::{Blocked, Fact, Never, Obstacle, Writer};
 pub use result::{PropertyResult, StrategyMove, Verdict};
-pub use results::{AbstractPredicate, AbstractionNumbers, Disagreement, MachineNumbers, Results, disagreements};
+pub use results::{
+    AbstractPredicate, AbstractionNumbers, Disagreement, MachineNumbers, Results, SCHEMA, disagreements,
+};
 pub use run::{Choice, RawRun, RawStep, SideRun};
 pub use scope::{By, Extent, Scope, Why};
+pub use share::{Mismatch, Share, Taken, merge};
 pub use trace::{Kind, Reason, Side, Trace, TraceStep, Values, from_json, to_json};

@@ -3,10 +3,10 @@
 use super::{Engine, Fact, Scope, Trace, TraceStep, Values};
 use crate::logic::{Logic, Property};
 use crate::machine::Question;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// What an engine found out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// The property holds in the initial snapshot.
@@ -55,28 +55,28 @@ impl Verdict {
 }
 
 /// One engine's answer for one property.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PropertyResult {
     /// The property's name.
     pub property: String,
     /// Its formula as written.
     pub formula: String,
     /// What the author says about it.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
     /// What the verdict means and why it is so, in a sentence or two.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub summary: String,
     /// What the author expects.
     pub expect: bool,
     /// Either answer is fine, whatever `expect` says: listed, never counted.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub either: bool,
     /// Who answers.
     #[serde(rename = "backend")]
     pub engine: Engine,
     /// The logic the property belongs to.
-    #[serde(serialize_with = "logic_name")]
+    #[serde(serialize_with = "logic_name", deserialize_with = "named_logic")]
     pub logic: Logic,
     /// The answer.
     pub verdict: Verdict,
@@ -89,22 +89,22 @@ pub struct PropertyResult {
     /// A run that shows the verdict.
     pub trace: Option<Trace>,
     /// In which way the verdict says less than it seems.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub vacuous: Vec<String>,
     /// For a coalition that can: what its members do, snapshot by snapshot.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub strategy: Vec<StrategyMove>,
     /// With unbounded data: whether the abstraction or a run decided it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided_by: Option<String>,
     /// With unbounded data: the verdict before any refinement.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub abstract_verdict: Option<String>,
     /// For how many instances it holds.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
     /// It was remembered, not asked for again.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cached: bool,
     /// What never comes, and why, as far as the summary needs it.
     #[serde(skip)]
@@ -126,6 +126,11 @@ fn logic_name<S: Serializer>(logic: &Logic, s: S) -> Result<S::Ok, S::Error> {
     s.serialize_str(logic.name())
 }
 
+fn named_logic<'d, D: Deserializer<'d>>(d: D) -> Result<Logic, D::Error> {
+    let name = String::deserialize(d)?;
+    Logic::named(&name).ok_or_else(|| serde::de::Error::custom(format!("there is no logic '{name}'")))
+}
+
 impl PropertyResult {
     /// An answer that is still open: verdict `unknown`, not exact, no trace.
     pub fn open<A>(property: &Property<A>, engine: Engine) -> PropertyResult {
@@ -144,7 +149,7 @@ impl PropertyResult {
         PropertyResult { expect, either, ..PropertyResult::blank(&question.name, engine) }
     }
 
-    fn blank(name: &str, engine: Engine) -> PropertyResult {
+    pub(super) fn blank(name: &str, engine: Engine) -> PropertyResult {
         PropertyResult {
             property: name.into(),
             formula: name.into(),

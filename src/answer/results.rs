@@ -1,7 +1,8 @@
 //! All answers of a run beside the machine's numbers: disagreements, the exit code, the `gsmc.results/1` schema.
 
-use super::{Engine, PropertyResult, Verdict};
+use super::{Engine, PropertyResult, Share, Verdict};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The machine in numbers.
@@ -82,7 +83,7 @@ impl MachineNumbers {
 }
 
 /// Two engines decided one property differently.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Disagreement {
     /// The property.
     pub property: String,
@@ -95,12 +96,12 @@ pub struct Disagreement {
 }
 
 /// All answers of a run.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
     /// Name of this schema.
-    pub schema: &'static str,
+    pub schema: Cow<'static, str>,
     /// Version of gsmc.
-    pub gsmc: &'static str,
+    pub gsmc: Cow<'static, str>,
     /// The model file.
     pub model: String,
     /// The machine in numbers.
@@ -109,19 +110,26 @@ pub struct Results {
     pub results: Vec<PropertyResult>,
     /// Where engines differ.
     pub disagreements: Vec<Disagreement>,
+    /// The share of a larger run that this is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub share: Option<Share>,
 }
+
+/// Name of the schema of results.
+pub const SCHEMA: &str = "gsmc.results/1";
 
 impl Results {
     /// Puts a run's answers together.
     pub fn new(model: impl Into<String>, machine: MachineNumbers, results: Vec<PropertyResult>) -> Results {
         let disagreements = disagreements(&results);
         Results {
-            schema: "gsmc.results/1",
-            gsmc: env!("CARGO_PKG_VERSION"),
+            schema: SCHEMA.into(),
+            gsmc: env!("CARGO_PKG_VERSION").into(),
             model: model.into(),
             machine,
             results,
             disagreements,
+            share: None,
         }
     }
 

@@ -7,6 +7,7 @@ mod evidence;
 mod facts;
 mod found;
 mod native;
+pub mod partition;
 mod question;
 mod race;
 mod refuse;

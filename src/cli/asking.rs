@@ -10,6 +10,7 @@ use crate::any::{self, Data, Failed};
 use crate::backend::{self, CHECKERS};
 use crate::check::abstracted::Effort;
 use crate::check::cache::{self, Cache, Memory};
+use crate::check::partition::Part;
 use crate::check::{self, Plan};
 use crate::smt::{SmtError, SolverKind, Which};
 use crate::source::{Diagnostics, shell_word};
@@ -33,6 +34,9 @@ pub struct Args {
     /// Add the standard properties: everything can happen, invariants hold, order and dead ends are harmless
     #[arg(long)]
     builtin: bool,
+    /// Take one part of the properties, as 2/5; 'gsmc merge' puts the results of all parts together
+    #[arg(long, value_name = "K/N", value_parser = part)]
+    partition: Option<Part>,
     #[command(flatten)]
     abstraction: AbstractArgs,
     #[command(flatten)]
@@ -144,7 +148,19 @@ impl Args {
             say(&format!("error: {message}"));
             return Err(BAD_INPUT);
         }
-        let plan = Plan {
+        let plan = self.plan(project, watcher);
+        let Some(part) = self.partition else { return self.by(&plan, project, watcher, cache) };
+        let any = project.lens().counted().map(|c| c.types()).unwrap_or_default().into_iter().filter(|t| t.any);
+        let any: Vec<String> = any.map(|t| t.name).collect();
+        let options = format!("any {any:?}, abstract {}", self.abstraction.on);
+        let (plan, share) = part.of_plan(project.machine(), &plan, &options);
+        let results = self.by(&plan, project, watcher, cache)?;
+        Ok(Results { share: Some(share), ..results })
+    }
+
+    /// What to ask, whom, within which limits.
+    fn plan(&self, project: &Project, watcher: &progress::Watcher) -> Plan {
+        Plan {
             engines: engines(&self.backend),
             only: self.property.clone(),
             builtin: (self.builtin || project.lens().asks_standard()) && self.property.is_empty(),
@@ -153,18 +169,28 @@ impl Args {
             interrupt: watcher.interrupt(),
             progress: watcher.listener(),
             external: backend::Options { jobs: self.limits.jobs as usize, ..self.tools.options() },
-        };
+        }
+    }
+
+    /// Lets the engines of a plan decide.
+    fn by(
+        &self,
+        plan: &Plan,
+        project: &Project,
+        watcher: &progress::Watcher,
+        cache: Option<&Cache>,
+    ) -> Result<Results, u8> {
         let model = project.model_name();
         if self.abstraction.on || any::is_asked(project.lens()) {
             let data = self.data(project)?;
             let question = any::Question { lens: project.lens(), sources: &project.sources, model: &model, data };
-            let results = any::run(&question, &plan);
+            let results = any::run(&question, plan);
             watcher.finish();
             return results.map_err(|why| refused(why, project));
         }
         let mut results = match cache {
-            None => check::ask(&model, project.lens(), &plan),
-            Some(cache) => check::told(cache::run(&model, project.lens(), &plan, &Memory { cache }), project.lens()),
+            None => check::ask(&model, project.lens(), plan),
+            Some(cache) => check::told(cache::run(&model, project.lens(), plan, &Memory { cache }), project.lens()),
         };
         any::note_growth(project.lens(), &mut results);
         watcher.finish();
@@ -225,6 +251,18 @@ fn refused(why: Failed, project: &Project) -> u8 {
     super::project::show(&found, &project.sources);
     BAD_INPUT
 }
+
+/// `K/N`
+fn part(text: &str) -> Result<Part, String> {
+    let numbers = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
+    match numbers {
+        Some((number, of)) if 1 <= number && number <= of && of <= MOST_PARTS => Ok(Part { number, of }),
+        _ => Err(format!("write it as 1/4, 2/4, … up to 4/4; at most {MOST_PARTS} parts")),
+    }
+}
+
+/// Parts that a check can have.
+const MOST_PARTS: u32 = 10_000;
 
 /// The engines of `--backend`, in the order of columns.
 fn engines(wanted: &[String]) -> Vec<Engine> {

@@ -29,6 +29,11 @@ pub const CHECK: &str = verdicts!(
   gsmc check garage.amber                a model in one file, whatever its language
   gsmc check loans --format junit -o results.xml"
 );
+pub const MERGE: &str = verdicts!(
+    "  gsmc check loans --partition 1/2 --format json -o 1.json     on one machine
+  gsmc check loans --partition 2/2 --format json -o 2.json     on another
+  gsmc merge 1.json 2.json                                     all answers; missing parts and other models are noticed"
+);
 pub const VALIDATE: &str = concat!(
     "Examples:\n",
     "  gsmc validate loans                    numbers of the model, order of its rules, what looks wrong

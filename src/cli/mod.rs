@@ -16,6 +16,7 @@ mod export;
 mod fmt;
 mod graph;
 mod help;
+mod merge;
 mod more;
 mod new;
 mod output;
@@ -103,6 +104,9 @@ enum Command {
     /// Compare two versions: what changed in the model, and whose verdicts did
     #[command(after_help = help::DIFF)]
     Diff(diff::Args),
+    /// Put the results of a check together that several machines took parts of
+    #[command(after_help = help::MERGE)]
+    Merge(merge::Args),
     /// Say which external checkers are there and whether they work
     #[command(after_help = help::DOCTOR)]
     Doctor(doctor::Args),
@@ -151,6 +155,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
         Command::Fmt(a) => fmt::run(&a),
         Command::New(a) => new::run(&a),
         Command::Diff(a) => diff::run(&a),
+        Command::Merge(a) => merge::run(&a),
         Command::Doctor(a) => doctor::run(&a),
         Command::Explain(a) => explain::run(&a),
         Command::Completions(a) => shell::completions(&a, Cli::command()),

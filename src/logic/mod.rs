@@ -7,6 +7,7 @@
 //! engine reads.
 
 pub mod automaton;
+mod cost;
 pub mod cutoff;
 mod doubt;
 mod fixpoint;
@@ -18,6 +19,7 @@ mod sugar;
 mod text;
 mod walk;
 
+pub use cost::cost;
 pub use doubt::{Doubt, DoubtKind};
 pub use formula::{AgentIx, Bool, Connected, Fixpoint, Formula, Know, Path, PathFormula, Temporal, TypeNo};
 pub use fragment::{Fairness, Fragment, ODD_FAIRNESS, Refusal, Uses};
@@ -48,6 +50,17 @@ pub enum Logic {
 }
 
 impl Logic {
+    /// All of them.
+    const ALL: [Logic; 8] = {
+        use Logic::*;
+        [Ctl, Ctlk, Ltl, Ltlk, Atl, Atlk, Mu, Muk]
+    };
+
+    /// The one of that name.
+    pub fn named(name: &str) -> Option<Logic> {
+        Logic::ALL.into_iter().find(|l| l.name() == name)
+    }
+
     /// Its name in results.
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,0 +1,117 @@
+//! A run spread over several machines: which share of it was taken, and the shares put together again.
+
+use super::{Engine, MachineNumbers, PropertyResult, Results, Verdict};
+use serde::{Deserialize, Serialize};
+
+/// The share of a check's properties that one run took.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Share {
+    /// Which one, from 1.
+    pub part: u32,
+    /// How many there are.
+    pub of: u32,
+    /// What was asked, as a number: of other models, properties and options it differs.
+    pub question: String,
+    /// Every property of the whole, in order, with the share that takes it.
+    pub takes: Vec<Taken>,
+}
+
+/// Who takes a property.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Taken {
+    /// Its name; the standard questions, which are asked together, have none.
+    pub property: String,
+    /// The share.
+    pub part: u32,
+}
+
+/// Shares that do not belong together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch(pub String);
+
+impl std::fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Mismatch {}
+
+/// Results of shares, each with the name of its file, put together. What a missing share should have answered is open, with the
+/// reason.
+///
+/// # Errors
+/// When they are not shares, or not of one run, or one is there twice.
+pub fn merge(parts: Vec<(String, Results)>) -> Result<Results, Mismatch> {
+    let mut found: Vec<(String, Share, Results)> = Vec::new();
+    for (file, mut results) in parts {
+        let Some(share) = results.share.take() else {
+            let why = "it is a whole run; shares are written by 'gsmc check --partition K/N --format json'";
+            return Err(Mismatch(format!("{file}: {why}")));
+        };
+        if let Some((first, other, _)) = found.first() {
+            fits((first, other), (&file, &share))?;
+        }
+        if let Some((twin, ..)) = found.iter().find(|(_, other, _)| other.part == share.part) {
+            return Err(Mismatch(format!("{twin} and {file}: both are part {} of {}", share.part, share.of)));
+        }
+        found.push((file, share, results));
+    }
+    let Some((_, share, first)) = found.first().cloned() else {
+        return Err(Mismatch("there is nothing to put together".into()));
+    };
+    let mut answers: Vec<PropertyResult> = Vec::new();
+    let mut numbers = MachineNumbers::default();
+    for (file, own, results) in found.iter() {
+        let ours = |name: &str| own.takes.iter().any(|t| t.part == own.part && (t.property == name));
+        let standard = own.takes.iter().any(|t| t.part == own.part && t.property.is_empty());
+        let listed = |name: &str| own.takes.iter().any(|t| t.property == name);
+        for r in &results.results {
+            if !ours(&r.property) && (listed(&r.property) || !standard) {
+                return Err(Mismatch(format!("{file}: {} is not in part {} of {}", r.property, own.part, own.of)));
+            }
+        }
+        answers.extend(results.results.iter().cloned());
+        numbers = numbers.or(&results.machine);
+    }
+    let engines = if first.engines().is_empty() { vec![Engine::NATIVE] } else { first.engines() };
+    let present = |part: u32| found.iter().any(|(_, s, _)| s.part == part);
+    for t in share.takes.iter().filter(|t| !present(t.part)) {
+        let name = if t.property.is_empty() { "standard questions" } else { &t.property };
+        let why = format!("part {} of {} is missing", t.part, share.of);
+        let missing = |engine: &Engine| PropertyResult::blank(name, *engine).because(Verdict::Unknown, why.clone());
+        answers.extend(engines.iter().map(missing));
+    }
+    let place = |name: &str| share.takes.iter().position(|t| t.property == name).unwrap_or(usize::MAX);
+    answers.sort_by_key(|a| place(&a.property));
+    Ok(Results::new(first.model, numbers, answers))
+}
+
+fn fits((first, one): (&str, &Share), (file, other): (&str, &Share)) -> Result<(), Mismatch> {
+    if one.question != other.question || one.takes != other.takes && one.of == other.of {
+        let text = "the models, properties or options are not the same";
+        return Err(Mismatch(format!("{first} and {file}: {text}")));
+    }
+    if one.of != other.of {
+        let text = format!("one is of {} parts, the other of {}", one.of, other.of);
+        return Err(Mismatch(format!("{first} and {file}: {text}")));
+    }
+    Ok(())
+}
+
+impl MachineNumbers {
+    /// What one run knows of the machine, and where it does not, what the other knows.
+    fn or(self, other: &MachineNumbers) -> MachineNumbers {
+        if self.actions == 0 {
+            return other.clone();
+        }
+        MachineNumbers {
+            reachable_states: self.reachable_states.or_else(|| other.reachable_states.clone()),
+            overflow_reachable: self.overflow_reachable.or(other.overflow_reachable),
+            order_dependent: self.order_dependent.or(other.order_dependent),
+            dead_ends: self.dead_ends.or_else(|| other.dead_ends.clone()),
+            abstraction: self.abstraction.or_else(|| other.abstraction.clone()),
+            ..self
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The properties of a check spread over several machines: who takes which, the same on all of them without a word between them.
+
+use super::Plan;
+use super::cache::digest::{Digest, of_machine};
+use crate::answer::{Share, Taken};
+use crate::logic::cost;
+use crate::machine::Machine;
+use std::cmp::Reverse;
+
+/// What the standard questions weigh, all of them together.
+const STANDARD: u64 = 200;
+
+/// One part of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Which one, from 1.
+    pub number: u32,
+    /// Of how many.
+    pub of: u32,
+}
+
+impl Part {
+    /// The plan of this part of a check, and what is said about it in the results. `options` is what else the answers depend on.
+    pub fn of_plan(self, machine: &Machine, plan: &Plan, options: &str) -> (Plan, Share) {
+        let asked: Vec<(&str, u64)> = machine
+            .properties
+            .iter()
+            .filter(|p| plan.asks(&p.name))
+            .map(|p| (p.name.as_str(), p.fair.iter().map(cost).sum::<u64>() + cost(&p.formula)))
+            .chain(plan.builtin.then_some(("", STANDARD)))
+            .collect();
+        let takes: Vec<Taken> = balanced(&asked, self.of)
+            .into_iter()
+            .zip(&asked)
+            .map(|(part, (name, _))| Taken { property: name.to_string(), part })
+            .collect();
+        let mut question = Digest::default();
+        question.part(of_machine(machine));
+        question.part(options);
+        machine.properties.iter().for_each(|p| question.part((&p.name, &p.text, p.expect)));
+        plan.engines.iter().for_each(|e| question.part(e.name()));
+        let mine = takes.iter().filter(|t| t.part == self.number);
+        let mut only: Vec<String> = mine.clone().map(|t| t.property.clone()).filter(|n| !n.is_empty()).collect();
+        let builtin = mine.clone().any(|t| t.property.is_empty());
+        if only.is_empty() {
+            // Nothing of that name, rather than everything.
+            only.push(String::new());
+        }
+        let share = Share { part: self.number, of: self.of, question: question.hex(), takes };
+        (Plan { only, builtin, ..plan.clone() }, share)
+    }
+}
+
+/// The largest first, each to whoever has least so far; among equals, in the order given.
+fn balanced(jobs: &[(&str, u64)], parts: u32) -> Vec<u32> {
+    let mut order: Vec<usize> = (0..jobs.len()).collect();
+    order.sort_by_key(|job| Reverse(jobs[*job].1));
+    let mut load = vec![0u64; parts.max(1) as usize];
+    let mut taken = vec![1; jobs.len()];
+    for job in order {
+        let least = (0..load.len()).min_by_key(|part| load[*part]).unwrap_or(0);
+        load[least] = load[least].saturating_add(jobs[job].1.max(1));
+        taken[job] = least as u32 + 1;
+    }
+    taken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::balanced;
+
+    #[test]
+    fn work_is_spread_evenly() {
+        let jobs = [("a", 5), ("b", 9), ("c", 4), ("d", 3), ("e", 3)];
+        // 9 and 3; 5, 4 and 3.
+        assert_eq!(balanced(&jobs, 2), [2, 1, 2, 1, 2]);
+        assert_eq!(balanced(&jobs, 1), [1; 5]);
+        assert_eq!(balanced(&jobs, 9), [2, 1, 3, 4, 5], "more machines than work");
+        assert!(balanced(&[], 3).is_empty());
+    }
+}
