@@ -31,7 +31,10 @@ pub fn run(args: &Args) -> u8 {
         return done(print(&format!("{}: {}\n\n{}\n", term.name, term.title, wrap(term.text))));
     }
     match codes::find(id) {
-        Some(code) => done(print(&format!("{}: {}\n\n{}\n", code.id, code.title, wrap(code.explanation)))),
+        Some(code) => {
+            let (said, instead) = (wrap(code.explanation), wrap(&format!("Instead: {}.", code.instead)));
+            done(print(&format!("{}: {}\n\n{said}\n\n{instead}\n", code.id, code.title)))
+        }
         None => {
             let known: Vec<&str> = codes::all().into_iter().map(|c| c.id).collect();
             let mut near = crate::source::nearest(&id.to_uppercase(), known);

@@ -42,7 +42,7 @@ pub fn warnings_json(project: &Project) -> serde_json::Value {
             let (line, column) = project.sources.line_col(s);
             json!({ "file": project.sources.file(s.file).map(|f| f.name.clone()), "line": line, "column": column })
         });
-        json!({ "code": d.code.id, "message": d.message, "place": place, "help": d.help })
+        json!({ "code": d.code.id, "message": d.message, "place": place, "help": d.instead() })
     };
     project.diagnostics.sorted().into_iter().map(one).collect()
 }

@@ -24,7 +24,7 @@ pub struct Diagnostic {
     pub label: Option<String>,
     /// Further facts, one line each.
     pub notes: Vec<String>,
-    /// What to do.
+    /// What to do in this very case.
     pub help: Option<String>,
 }
 
@@ -61,6 +61,12 @@ impl Diagnostic {
     pub fn nearest<'a>(self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
         let near = nearest(name, known);
         if near.is_empty() { self } else { self.help(format!("did you mean {}?", near.join(" or "))) }
+    }
+
+    /// What to type instead: its own help, or what its code says; nothing where the caret's label says what is expected.
+    pub fn instead(&self) -> Option<&str> {
+        let labelled = self.label.as_ref().is_some_and(|l| l.starts_with("expected"));
+        self.help.as_deref().or((!labelled).then_some(self.code.instead))
     }
 
     /// Error or warning, by its code.

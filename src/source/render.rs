@@ -36,8 +36,8 @@ pub fn render(d: &Diagnostic, sources: &Sources, colour: bool) -> String {
     for note in &d.notes {
         out = out.element(Level::NOTE.message(note.as_str()));
     }
-    if let Some(help) = &d.help {
-        out = out.element(Level::HELP.message(help.as_str()));
+    if let Some(help) = d.instead() {
+        out = out.element(Level::HELP.message(help));
     }
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     renderer.term_width(140).render(&[out])

@@ -214,7 +214,7 @@ fn warnings(input: &Input) -> Vec<Warning> {
         code: d.code.id,
         message: d.message.clone(),
         place: d.span.map(|s| input.sources.place(s)).unwrap_or_default(),
-        help: d.help.clone(),
+        help: d.instead().map(str::to_string),
     };
     input.diagnostics.sorted().into_iter().map(one).collect()
 }

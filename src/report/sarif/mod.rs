@@ -98,11 +98,12 @@ fn finding(d: &Diagnostic, places: &mut Places, rules: &mut Rules) -> Value {
         json!({
             "shortDescription": { "text": d.code.title },
             "fullDescription": { "text": d.code.explanation },
-            "help": { "text": d.code.explanation },
+            "help": { "text": d.code.instead },
             "defaultConfiguration": { "level": level },
         })
     });
-    let more = d.label.iter().chain(&d.notes).chain(&d.help);
+    let instead = d.instead().map(str::to_string);
+    let more = d.label.iter().chain(&d.notes).chain(&instead);
     let message = std::iter::once(&d.message).chain(more).cloned().collect::<Vec<_>>().join("\n");
     let mut result = json!({ "ruleId": d.code.id, "ruleIndex": rule, "level": level, "message": { "text": message } });
     if let Some(place) = d.span.and_then(|s| places.physical(s)) {

@@ -14,8 +14,10 @@ pub struct Code {
     pub id: &'static str,
     /// One line: what is wrong in general.
     pub title: &'static str,
-    /// The long form: what it means, an example, what to do.
+    /// The long form: what it means, an example.
     pub explanation: &'static str,
+    /// What to type instead, where a finding has nothing better to say.
+    pub instead: &'static str,
 }
 
 impl Code {
@@ -25,11 +27,11 @@ impl Code {
     }
 }
 
-/// Declares codes: `NAME = "E012", "title", "explanation";`.
+/// Declares codes: `NAME = "E012", "title", "explanation", "what to type instead";`.
 macro_rules! codes {
-    ($($name:ident = $id:literal, $title:literal, $text:literal;)*) => {
+    ($($name:ident = $id:literal, $title:literal, $text:literal, $instead:literal;)*) => {
         $(#[doc = $title] pub static $name: crate::source::Code =
-            crate::source::Code { id: $id, title: $title, explanation: $text };)*
+            crate::source::Code { id: $id, title: $title, explanation: $text, instead: $instead };)*
         /// The codes of this room.
         pub static ALL: &[&crate::source::Code] = &[$(&$name),*];
     };

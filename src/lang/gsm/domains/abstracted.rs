@@ -29,7 +29,8 @@ pub fn abstracted(app: &Application, which: &Abstracted, diags: &mut Diagnostics
             let Some((ty, attr)) = names::typed_attribute(app, name, diags) else { continue };
             if app.types[ty].attrs[attr].wide.is_none() {
                 let message = format!("'{}' is not a whole number, so it is not abstracted", name.text);
-                diags.push(Diagnostic::new(&typing::TYPE_MISMATCH, name.span, message));
+                let d = Diagnostic::new(&typing::TYPE_MISMATCH, name.span, message);
+                diags.push(d.help("remove it, or name an attribute that is a whole number"));
             } else {
                 chosen[ty][attr] = true;
             }

@@ -95,7 +95,8 @@ fn given(app: &Application, ranges: &[Range], diags: &mut Diagnostics) -> BTreeM
         let Some((ty, attr)) = names::typed_attribute(app, name, diags) else { continue };
         if app.types[ty].attrs[attr].kind != DataKind::Integer {
             let message = format!("'{}' is not a number, so it has no range", name.text);
-            diags.push(Diagnostic::new(&typing::TYPE_MISMATCH, name.span, message));
+            let d = Diagnostic::new(&typing::TYPE_MISMATCH, name.span, message);
+            diags.push(d.help("remove it, or name an attribute that is a number"));
             continue;
         }
         out.insert(Key::Attr(ty, attr), *range);

@@ -65,8 +65,12 @@ impl Resolver<'_> {
             return None;
         };
         if *wants_body != body.is_some() {
-            let wanted = if *wants_body { "takes a condition" } else { "takes no arguments" };
-            self.report(Diagnostic::new(&typing::ARGUMENTS, span, format!("'{arrow}{name}' {wanted}")));
+            let (wanted, form) = match wants_body {
+                true => ("takes a condition", format!("{arrow}{name}(x | x.Paid)")),
+                false => ("takes no arguments", format!("{arrow}{name}()")),
+            };
+            let d = Diagnostic::new(&typing::ARGUMENTS, span, format!("'{arrow}{name}' {wanted}"));
+            self.report(d.help(format!("write it as in {form}")));
             return None;
         }
         Some(name)
