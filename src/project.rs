@@ -1,7 +1,7 @@
 //! The front door: a project opened, ready to be checked, explained, drawn.
 
 use crate::answer::{Engine, Results};
-use crate::check::{Plan, ask, refusal};
+use crate::check::{Plan, ask_with_enough, refusal};
 use crate::lang::Lens;
 use crate::lang::config::GivenReplay;
 use crate::lang::load::{Opened, Request, open};
@@ -77,8 +77,9 @@ pub fn check(project: &Project, plan: &Plan) -> Results {
     if plan.engines.is_empty() {
         plan.engines.push(Engine::NATIVE);
     }
-    let mut results = ask(&project.model_name(), project.lens(), &plan);
-    crate::words::tell(project.lens(), &mut results);
+    let (lens, sources) = (project.lens(), &project.sources);
+    let (mut results, smaller) = ask_with_enough(&project.model_name(), lens, sources, &plan);
+    crate::words::tell(smaller.as_deref().unwrap_or(lens), &mut results);
     results
 }
 

@@ -30,6 +30,9 @@ pub struct MachineNumbers {
     pub order_dependent: Option<bool>,
     /// Attributes left out by the cone of influence.
     pub left_out: Vec<String>,
+    /// Slots that no run can use, left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unused: Vec<String>,
     /// Reachable snapshots in which nobody can act, in decimal, when counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dead_ends: Option<String>,

@@ -11,12 +11,14 @@ pub mod partition;
 mod question;
 mod race;
 mod refuse;
+mod room;
 mod strategy;
 
 pub use evidence::by_checkers;
 pub use found::ask;
 pub use race::race;
 pub use refuse::refusal;
+pub use room::ask_with_enough;
 
 use crate::answer::{Engine, MachineNumbers, PropertyResult, Results, Verdict};
 use crate::backend;

@@ -188,13 +188,14 @@ impl Args {
             watcher.finish();
             return results.map_err(|why| refused(why, project));
         }
-        let mut results = match cache {
-            None => check::ask(&model, project.lens(), plan),
-            Some(cache) => check::told(cache::run(&model, project.lens(), plan, &Memory { cache }), project.lens()),
+        let lens = project.lens();
+        let (mut results, smaller) = match cache {
+            None => check::ask_with_enough(&model, lens, &project.sources, plan),
+            Some(cache) => (check::told(cache::run(&model, lens, plan, &Memory { cache }), lens), None),
         };
-        any::note_growth(project.lens(), &mut results);
+        any::note_growth(lens, &mut results);
         watcher.finish();
-        words::tell(project.lens(), &mut results);
+        words::tell(smaller.as_deref().unwrap_or(lens), &mut results);
         Ok(results)
     }
 

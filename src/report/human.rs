@@ -68,6 +68,9 @@ fn header(results: &Results) -> String {
     if !bounds.is_empty() {
         out += &format!("\nat most this many instances: {}", bounds.join(", "));
     }
+    if !m.unused.is_empty() {
+        out += &format!("\nno run uses these, so they were left out: {}", m.unused.join(", "));
+    }
     m.assumptions.iter().for_each(|a| out += &format!("\nassumed: {a}"));
     if let Some(a) = &m.abstraction {
         out += &abstraction(a);

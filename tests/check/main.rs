@@ -2,6 +2,7 @@
 
 mod cached;
 mod commands;
+mod room;
 mod shown;
 mod watched;
 #[cfg(unix)]
