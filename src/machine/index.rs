@@ -20,7 +20,7 @@ macro_rules! points_into {
         #[allow(dead_code)]
         impl $name {
             /// All indices of a list.
-            pub fn all(list: &[$item]) -> impl Iterator<Item = $name> + use<> {
+            pub fn all(list: &[$item]) -> impl DoubleEndedIterator<Item = $name> + use<> {
                 (0..list.len()).map($name)
             }
 

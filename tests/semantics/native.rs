@@ -87,9 +87,9 @@ fn step_answers(gsm: &Gsm, explicit: &Explicit) -> Vec<(String, bool)> {
             fired.extend(step.fired.iter().map(|f| body.rules[*f].origin.key as usize));
         }
         let open = |slot: &Instance| {
-            let ends: Vec<usize> = gsmc::lang::gsm::top_milestones(&app.types[slot.ty]).collect();
+            let ends: Vec<_> = gsmc::lang::gsm::top_milestones(&app.types[slot.ty]).collect();
             let is = |v: gsmc::machine::VarId| snapshot[v.0 as usize] != 0;
-            is(slot.created) && !ends.is_empty() && !ends.iter().any(|m| is(slot.milestones[*m]))
+            is(slot.created) && !ends.is_empty() && !ends.iter().any(|m| is(slot.milestones[m.0]))
         };
         made.extend(gsm.map.slots.iter().filter(|s| snapshot[s.created.0 as usize] != 0).map(|s| s.ty));
         stuck |= steps.iter().all(|s| s.action.is_none()) && gsm.map.slots.iter().any(open);

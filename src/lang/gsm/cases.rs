@@ -39,9 +39,9 @@ impl Cases for Gsm {
     fn ends(&self, case: Option<SlotIx>, before: &[i64], after: &[i64]) -> bool {
         let Some(instance) = case.and_then(|s| self.map.slots.get(s.0)) else { return false };
         let ty = &self.app.types[instance.ty];
-        ty.stages.iter().enumerate().filter(|(_, s)| s.parent.is_none()).any(|(s, stage)| {
-            let open = |values| is_on(instance.stages[s], values);
-            let done = stage.milestones.iter().any(|m| is_on(instance.milestones[*m], after));
+        ty.top_stages().any(|s| {
+            let open = |values| is_on(instance.stages[s.0], values);
+            let done = ty.stages[s].milestones.iter().any(|m| is_on(instance.milestones[m.0], after));
             open(before) && !open(after) && done
         })
     }
@@ -49,8 +49,7 @@ impl Cases for Gsm {
     /// No top-level stage is open.
     fn rests(&self, case: Option<SlotIx>, now: &[i64]) -> bool {
         let Some(instance) = case.and_then(|s| self.map.slots.get(s.0)) else { return false };
-        let all = self.app.types[instance.ty].stages.iter().zip(&instance.stages);
-        !all.filter(|(s, _)| s.parent.is_none()).any(|(_, v)| is_on(*v, now))
+        !self.app.types[instance.ty].top_stages().any(|s| is_on(instance.stages[s.0], now))
     }
 }
 

@@ -94,8 +94,8 @@ impl Instance {
     /// The variable of a status attribute.
     pub fn status(&self, status: Status) -> VarId {
         match status {
-            Status::Stage(s) => self.stages[s],
-            Status::Milestone(m) => self.milestones[m],
+            Status::Stage(s) => self.stages[s.0],
+            Status::Milestone(m) => self.milestones[m.0],
         }
     }
 }

@@ -213,10 +213,10 @@ impl Viewer<'_> {
             id: s.id.clone(),
             name: s.name.clone(),
             place: self.place(s.span),
-            parent: s.parent,
-            children: s.children.clone(),
+            parent: s.parent.map(|p| p.0),
+            children: s.children.iter().map(|c| c.0).collect(),
             guards: s.guards.iter().map(|g| self.sentry(g)).collect(),
-            milestones: s.milestones.clone(),
+            milestones: s.milestones.iter().map(|m| m.0).collect(),
             task,
         }
     }
@@ -226,7 +226,7 @@ impl Viewer<'_> {
             id: m.id.clone(),
             name: m.name.clone(),
             place: self.place(m.span),
-            stage: m.stage,
+            stage: m.stage.0,
             achieving: m.achieving.iter().map(|g| self.sentry(g)).collect(),
             invalidating: m.invalidating.iter().map(|g| self.sentry(g)).collect(),
         }

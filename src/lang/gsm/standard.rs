@@ -16,12 +16,12 @@ type Fml = Formula<Expr>;
 pub fn builtin(app: &Application) -> Vec<ModelProperty> {
     let mut list = Vec::new();
     for (ty, t) in app.types.iter().enumerate() {
-        for (s, stage) in t.stages.iter().enumerate() {
+        for (s, stage) in StageIx::each(&t.stages) {
             let opens = finally(some(ty, active(ty, s, stage.span)));
             let text = format!("EF exists x : {} (x.{})", t.id, stage.id);
             list.push(property(format!("stage-opens({}.{})", t.id, stage.id), text, opens, stage.span));
         }
-        for (m, milestone) in t.milestones.iter().enumerate() {
+        for (m, milestone) in MilestoneIx::each(&t.milestones) {
             let span = milestone.span;
             let achieved = finally(some(ty, achieved(ty, m, span)));
             let text = format!("EF exists x : {} (x.{})", t.id, milestone.id);
@@ -58,7 +58,7 @@ pub fn builtin(app: &Application) -> Vec<ModelProperty> {
 
 /// The milestones of stages that lie in no other stage.
 pub fn top_milestones(t: &ArtifactType) -> impl Iterator<Item = MilestoneIx> + '_ {
-    (0..t.milestones.len()).filter(|&m| t.stages[t.milestones[m].stage].parent.is_none())
+    MilestoneIx::all(&t.milestones).filter(|&m| t.stages[t.milestones[m].stage].parent.is_none())
 }
 
 /// I1: an active stage has no achieved milestone.
@@ -68,12 +68,12 @@ fn open_without_milestone(ty: TypeIx, t: &ArtifactType) -> Vec<(String, Fml)> {
         let text = format!("!(x.{} && x.{})", t.stages[milestone.stage].id, milestone.id);
         (text, Formula::all(both).not())
     };
-    t.milestones.iter().enumerate().map(clash).collect()
+    MilestoneIx::each(&t.milestones).map(clash).collect()
 }
 
 /// I2: a sub-stage of an inactive stage is inactive.
 fn inside_open(ty: TypeIx, t: &ArtifactType) -> Vec<(String, Fml)> {
-    let nested = t.stages.iter().enumerate().filter_map(|(s, stage)| Some((s, stage.parent?, stage.span)));
+    let nested = StageIx::each(&t.stages).filter_map(|(s, stage)| Some((s, stage.parent?, stage.span)));
     let text = |s: StageIx, parent: StageIx| format!("(x.{} -> x.{})", t.stages[s].id, t.stages[parent].id);
     nested.map(|(s, parent, span)| (text(s, parent), active(ty, s, span).implies(active(ty, parent, span)))).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::{Reference, World};
 use crate::lang::gsm::{
-    DataKind, EventIx, Expr, ExprKind, MilestoneIs, Over, StageIs, Status, Subject, TaskIx, TypeIx,
+    DataKind, EventIx, Expr, ExprKind, MilestoneIs, Over, StageIs, StageIx, Status, Subject, TaskIx, TypeIx,
 };
 use crate::machine::{CompareOp, Domain};
 
@@ -180,7 +180,7 @@ impl<'a> Context<'a> {
         !self.is_own(of, status) && self.before.status(slot, status) != to && self.now.status(slot, status) == to
     }
 
-    fn stage(&self, of: Subject, ty: TypeIx, stage: usize, is: StageIs) -> bool {
+    fn stage(&self, of: Subject, ty: TypeIx, stage: StageIx, is: StageIs) -> bool {
         let s = Status::Stage(stage);
         let mut milestones = self.reference.app.types[ty].stages[stage].milestones.iter();
         match is {

@@ -109,15 +109,15 @@ impl World {
     /// A status attribute of a slot.
     pub fn status(&self, slot: usize, status: Status) -> bool {
         match status {
-            Status::Stage(s) => self.slots[slot].stages[s],
-            Status::Milestone(m) => self.slots[slot].milestones[m],
+            Status::Stage(s) => self.slots[slot].stages[s.0],
+            Status::Milestone(m) => self.slots[slot].milestones[m.0],
         }
     }
 
     fn set_status(&mut self, slot: usize, status: Status, value: bool) {
         match status {
-            Status::Stage(s) => self.slots[slot].stages[s] = value,
-            Status::Milestone(m) => self.slots[slot].milestones[m] = value,
+            Status::Stage(s) => self.slots[slot].stages[s.0] = value,
+            Status::Milestone(m) => self.slots[slot].milestones[m.0] = value,
         }
     }
 
@@ -125,9 +125,9 @@ impl World {
     pub fn is_sound(&self, app: &Application, types: &[TypeIx]) -> bool {
         self.slots.iter().zip(types).all(|(slot, &ty)| {
             let t = &app.types[ty];
-            (0..t.stages.len()).filter(|&s| slot.stages[s]).all(|s: StageIx| {
-                t.stages[s].milestones.iter().all(|&m| !slot.milestones[m])
-                    && t.stages[s].parent.is_none_or(|p| slot.stages[p])
+            StageIx::all(&t.stages).filter(|s| slot.stages[s.0]).all(|s| {
+                t.stages[s].milestones.iter().all(|m| !slot.milestones[m.0])
+                    && t.stages[s].parent.is_none_or(|p| slot.stages[p.0])
             })
         })
     }

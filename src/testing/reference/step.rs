@@ -173,7 +173,7 @@ impl<'a> Reference<'a> {
                 t.stages[ancestor].milestones.iter().any(|&m| changed(Status::Milestone(m)))
             }
             RuleKind::Open(s, _) => {
-                t.stages[s].parent.is_none_or(|p| now.slots[slot].stages[p])
+                t.stages[s].parent.is_none_or(|p| now.slots[slot].stages[p.0])
                     && self.sentry(before, now, rule, slot, happening)
             }
             RuleKind::Achieve(..) | RuleKind::Invalidate(..) => self.sentry(before, now, rule, slot, happening),
@@ -214,7 +214,7 @@ impl<'a> Reference<'a> {
         }
         for slot in 0..self.slots.len() {
             for (task, t) in TaskIx::each(&self.app.types[self.slots[slot].0].tasks) {
-                let (was, is) = (before.slots[slot].stages[t.stage], now.slots[slot].stages[t.stage]);
+                let (was, is) = (before.slots[slot].stages[t.stage.0], now.slots[slot].stages[t.stage.0]);
                 let consumed = happening.done == Some((task, slot));
                 let pending = (is && !was) || (is && before.slots[slot].pending[task.0] && !consumed);
                 now.slots[slot].pending[task.0] = pending;

@@ -4,7 +4,8 @@ use super::raw::{RawRole, RawTransformation};
 use crate::lang::gsm::resolve::names::{self, Found};
 use crate::lang::gsm::resolve::window;
 use crate::lang::gsm::{
-    Application, ArtifactType, AttrIx, EventIx, Expr, ExprKind, Guard, Role, RoleType, SentryRef, StageIx, TypeIx,
+    Application, ArtifactType, AttrIx, EventIx, Expr, ExprKind, Guard, MilestoneIx, Role, RoleType, SentryRef, StageIx,
+    TypeIx,
 };
 use crate::lang::syntax::Name;
 use crate::source::codes::{agents as codes, model};
@@ -132,7 +133,8 @@ fn hide(raw: &RawTransformation, app: &Application, types: &mut [RoleType], diag
         "hide_milestone" => role.hidden_milestones[at] = true,
         "delegate_sentry" => role.delegated.extend(sentries(t).get(at).map(|(s, _)| *s)),
         _ => {
-            for stage in 0..t.stages.len() {
+            let at = StageIx(at);
+            for stage in StageIx::all(&t.stages) {
                 if t.inside(stage, at) || (op == "eliminate_stage" && stage == at) {
                     eliminate(t, stage, role);
                 }
@@ -143,9 +145,9 @@ fn hide(raw: &RawTransformation, app: &Application, types: &mut [RoleType], diag
 
 /// Hides a stage with its guards and milestones.
 fn eliminate(t: &ArtifactType, stage: StageIx, role: &mut RoleType) {
-    role.hidden_stages[stage] = true;
+    role.hidden_stages[stage.0] = true;
     for &m in &t.stages[stage].milestones {
-        role.hidden_milestones[m] = true;
+        role.hidden_milestones[m.0] = true;
     }
     let inside = |s: SentryRef| match s {
         SentryRef::Guard(of, _) => of == stage,
@@ -196,8 +198,8 @@ fn subject(raw: &RawTransformation, app: &Application, diags: &mut Diagnostics) 
 
 fn find(t: &ArtifactType, kind: &str, text: &str) -> Found {
     match kind {
-        "milestone" => names::find_milestone(t, text),
-        "stage" => names::find_stage(t, text),
+        "milestone" => names::find(names::milestones(t), text),
+        "stage" => names::find(names::stages(t), text),
         _ => names::find(sentries(t).iter().map(|(_, g)| (g.id.as_str(), g.name.as_str())), text),
     }
 }
@@ -241,10 +243,10 @@ fn known_names<'a>(t: &'a ArtifactType, kind: &str) -> Vec<&'a str> {
 /// All sentries of a type: guards, then conditions and invalidating conditions of milestones.
 pub(super) fn sentries(t: &ArtifactType) -> Vec<(SentryRef, &Guard)> {
     let mut all: Vec<(SentryRef, &Guard)> = Vec::new();
-    for (s, stage) in t.stages.iter().enumerate() {
+    for (s, stage) in StageIx::each(&t.stages) {
         all.extend(stage.guards.iter().enumerate().map(|(i, g)| (SentryRef::Guard(s, i), g)));
     }
-    for (m, milestone) in t.milestones.iter().enumerate() {
+    for (m, milestone) in MilestoneIx::each(&t.milestones) {
         all.extend(milestone.achieving.iter().enumerate().map(|(i, g)| (SentryRef::Achieving(m, i), g)));
         all.extend(milestone.invalidating.iter().enumerate().map(|(i, g)| (SentryRef::Invalidating(m, i), g)));
     }

@@ -1,6 +1,6 @@
 //! Agents files: what they mean and how their mistakes read.
 
-use crate::lang::gsm::{Application, ExprKind, RoleType, SentryRef};
+use crate::lang::gsm::{Application, ExprKind, RoleType, SentryRef, StageIx};
 use crate::lang::testing::with_agents;
 use crate::machine::Domain;
 
@@ -67,7 +67,7 @@ fn delegated_sentries_are_listed_once() {
     let (_, role) = role(
         "role R { transformation: delegate_sentry(pack), condense_stage(Handling), delegate_sentry(Order, pack); };",
     );
-    assert_eq!(role.delegated.iter().filter(|s| **s == SentryRef::Guard(1, 0)).count(), 1);
+    assert_eq!(role.delegated.iter().filter(|s| **s == SentryRef::Guard(StageIx(1), 0)).count(), 1);
 }
 
 #[test]

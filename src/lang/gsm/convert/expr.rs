@@ -2,7 +2,9 @@
 
 use super::names::{self, plain, quoted};
 use crate::lang::gsm::resolve::names::{Found, find_attr, find_milestone, find_stage};
-use crate::lang::gsm::{Application, ArtifactType, Expr, ExprKind, MilestoneIs, Over, StageIs, Subject, TypeIx};
+use crate::lang::gsm::{
+    Application, ArtifactType, Expr, ExprKind, MilestoneIs, MilestoneIx, Over, StageIs, StageIx, Subject, TypeIx,
+};
 use crate::lang::syntax::Level;
 use crate::machine::ArithOp;
 
@@ -145,7 +147,7 @@ impl Printer<'_> {
         }
     }
 
-    fn stage(&self, of: Subject, ty: TypeIx, stage: usize, is: StageIs, bound: &Bound) -> String {
+    fn stage(&self, of: Subject, ty: TypeIx, stage: StageIx, is: StageIs, bound: &Bound) -> String {
         let t = &self.app.types[ty];
         let id = &t.stages[stage].id;
         let (sign, operator) = match is {
@@ -164,7 +166,7 @@ impl Printer<'_> {
         self.status(of, t, ("stage", id), sign.map(|s| (s, alone)), operator, bound)
     }
 
-    fn milestone(&self, of: Subject, ty: TypeIx, milestone: usize, is: MilestoneIs, bound: &Bound) -> String {
+    fn milestone(&self, of: Subject, ty: TypeIx, milestone: MilestoneIx, is: MilestoneIs, bound: &Bound) -> String {
         let t = &self.app.types[ty];
         let id = &t.milestones[milestone].id;
         let (sign, operator) = match is {

@@ -7,7 +7,7 @@ use super::open::Whole;
 use super::tasks;
 use super::toml::as_notation;
 use crate::lang::gsm::xml::Dialect;
-use crate::lang::gsm::{Event, EventIx, ExprKind, Guard, StageIx, TypeIx};
+use crate::lang::gsm::{Event, EventIx, ExprKind, Guard, MilestoneIx, StageIx, TypeIx};
 use std::fmt::Write;
 
 /// Longest line of plain events.
@@ -156,7 +156,7 @@ fn artifact_type(whole: &Whole, ty: TypeIx, says_creation: bool, out: &mut Strin
         let _ = writeln!(out, "  created by {}{}", name(&event.id), payload(whole, at, Some(ty)));
     }
     let mut first = out.len() == before;
-    for stage in (0..t.stages.len()).filter(|&s| t.stages[s].parent.is_none()) {
+    for stage in t.top_stages() {
         if !std::mem::take(&mut first) {
             out.push('\n');
         }
@@ -199,7 +199,7 @@ impl Stages<'_> {
         let _ = writeln!(out, "{indent}}}");
     }
 
-    fn milestone(&self, at: usize, indent: &str, out: &mut String) {
+    fn milestone(&self, at: MilestoneIx, indent: &str, out: &mut String) {
         let m = &self.whole.draft.app.types[self.ty].milestones[at];
         describe(m.description.as_ref(), indent, out);
         let _ = write!(out, "{indent}milestone {}{}", name(&m.id), shown(&m.id, &m.name));

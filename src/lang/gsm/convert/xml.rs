@@ -125,7 +125,7 @@ impl Writer<'_> {
                 let _ = writeln!(out, "    <ca:InformationModel{root}>{item}</ca:InformationModel>");
             }
             let _ = writeln!(out, "    <ca:GuardedStageModel{}>", attr("id", &t.id));
-            for stage in (0..t.stages.len()).filter(|&s| t.stages[s].parent.is_none()) {
+            for stage in t.top_stages() {
                 self.stage(ty, stage, "      ", &mut out);
             }
             out.push_str("    </ca:GuardedStageModel>\n  </ca:Component>\n");

@@ -28,7 +28,7 @@ pub fn lifecycle(app: &Application) -> String {
             "  subgraph cluster_t{ty} {{\n    label={}; style=dashed; color=gray50;",
             quote(&named(&t.id, &t.name))
         );
-        for s in (0..t.stages.len()).filter(|s| t.stages[*s].parent.is_none()) {
+        for s in t.top_stages() {
             stage(&mut out, app, t, ty, s, 2);
         }
         out += "  }\n";
@@ -39,6 +39,7 @@ pub fn lifecycle(app: &Application) -> String {
 fn stage(out: &mut String, app: &Application, t: &ArtifactType, ty: usize, s: StageIx, depth: usize) {
     let pad = "  ".repeat(depth);
     let stage = &t.stages[s];
+    let s = s.0;
     let _ = writeln!(out, "{pad}subgraph cluster_t{ty}s{s} {{");
     let _ = writeln!(out, "{pad}  label={}; style=rounded; color=black;", quote(&stage.name));
     let _ = writeln!(out, "{pad}  t{ty}s{s} [shape=point, style=invis, width=0.05];");
@@ -58,6 +59,7 @@ fn stage(out: &mut String, app: &Application, t: &ArtifactType, ty: usize, s: St
     stage.children.iter().for_each(|c| self::stage(out, app, t, ty, *c, depth + 1));
     for &m in &stage.milestones {
         let label = quote(&t.milestones[m].name);
+        let m = m.0;
         let _ = writeln!(out, "{pad}  t{ty}m{m} [shape=circle, label=\"\", width=0.25, xlabel={label}];");
         let _ = writeln!(out, "{pad}  t{ty}s{s} -> t{ty}m{m};");
     }

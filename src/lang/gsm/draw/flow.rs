@@ -22,7 +22,7 @@ pub struct Flow {
 pub fn flows(app: &Application) -> Vec<Flow> {
     let mut found = BTreeSet::new();
     for (to_type, t) in app.types.iter().enumerate() {
-        for (stage, s) in t.stages.iter().enumerate() {
+        for (stage, s) in StageIx::each(&t.stages) {
             for (guard, g) in s.guards.iter().enumerate() {
                 for (from_type, milestone) in awaited(app, &g.sentry) {
                     found.insert(Flow { from_type, milestone, to_type, stage, guard });
@@ -57,7 +57,7 @@ fn collect(app: &Application, e: &Expr, found: &mut Vec<(TypeIx, MilestoneIx)>) 
 pub fn dependencies(app: &Application, ty: TypeIx) -> Vec<(StageIx, StageIx)> {
     let t = &app.types[ty];
     let mut found = BTreeSet::new();
-    for (to, stage) in t.stages.iter().enumerate() {
+    for (to, stage) in StageIx::each(&t.stages) {
         let conditions = stage.milestones.iter().flat_map(|m| &t.milestones[*m].achieving);
         for guard in stage.guards.iter().chain(conditions) {
             let own = awaited(app, &guard.sentry).into_iter().filter(|(of, _)| *of == ty);

@@ -35,7 +35,7 @@ pub fn obstacles(app: &Application, picture: &Picture) -> Vec<Rect> {
         for s in &b.stages {
             all.extend(s.milestones.iter().map(|(_, at, _)| sign(*at)));
             all.extend(s.guards.iter().map(|at| sign(*at)));
-            if t.stages.get(s.stage).is_some_and(|model| model.children.is_empty()) {
+            if t.stages.get(s.stage.0).is_some_and(|model| model.children.is_empty()) {
                 all.push(s.at);
                 continue;
             }

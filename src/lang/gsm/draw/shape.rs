@@ -71,17 +71,17 @@ fn list(labels: &[Vec<String>], face: Face) -> Size {
 impl Shapes {
     fn of(app: &Application, ty: TypeIx, most: i32) -> Shapes {
         let needs = dependencies(app, ty);
-        let count = app.types[ty].stages.len();
-        let mut shapes = Shapes { of: vec![Vec::new(); count] };
+        let stages = &app.types[ty].stages;
+        let mut shapes = Shapes { of: vec![Vec::new(); stages.len()] };
         // Stages are in pre-order: children come after their parent.
-        for stage in (0..count).rev() {
-            shapes.of[stage] = shapes.stage(app, ty, stage, &needs, most);
+        for stage in StageIx::all(stages).rev() {
+            shapes.of[stage.0] = shapes.stage(app, ty, stage, &needs, most);
         }
         shapes
     }
 
     fn sizes(&self, stages: &[StageIx]) -> Vec<Vec<Size>> {
-        stages.iter().map(|s| self.of[*s].iter().map(|shape| shape.size).collect()).collect()
+        stages.iter().map(|s| self.of[s.0].iter().map(|shape| shape.size).collect()).collect()
     }
 
     fn stage(
@@ -129,8 +129,8 @@ impl Shapes {
 
     /// Places a stage with everything in it.
     fn place(&self, app: &Application, ty: TypeIx, stage: StageIx, variant: usize, at: Rect, out: &mut [StageBox]) {
-        let Some(shape) = self.of[stage].get(variant) else { return };
-        out[stage] = shape.place(app, ty, stage, at);
+        let Some(shape) = self.of[stage.0].get(variant) else { return };
+        out[stage.0] = shape.place(app, ty, stage, at);
         let room = shape.room(at);
         let places = shape.children.arrange(Size { w: room.w, h: room.h }, GAP);
         for (child, place) in shape.order.iter().zip(places) {
@@ -227,7 +227,7 @@ fn label(text: &[String], face: Face, x: i32, y: i32) -> Label {
 /// The shapes of an artifact type.
 pub fn type_shapes(app: &Application, ty: TypeIx, most: i32) -> Vec<TypeShape> {
     let t = &app.types[ty];
-    let top: Vec<StageIx> = (0..t.stages.len()).filter(|s| t.stages[*s].parent.is_none()).collect();
+    let top: Vec<StageIx> = t.top_stages().collect();
     let order = reading_order(app, ty, &top, &dependencies(app, ty));
     let shapes = Shapes::of(app, ty, most - 2 * SIDE);
     let sizes = shapes.sizes(&order);

@@ -75,7 +75,7 @@ fn stage(out: &mut String, app: &Application, sources: &Sources, t: &ArtifactTyp
     }
     out.push('\n');
     for child in &model.children {
-        if let Some(c) = b.stages.get(*child) {
+        if let Some(c) = b.stages.get(child.0) {
             stage(out, app, sources, t, b, c);
         }
     }
@@ -141,9 +141,9 @@ pub fn sentry(app: &Application, sources: &Sources, guard: &Guard) -> String {
 /// Where a link begins, at a milestone's circle, and where it ends, at a guard's diamond.
 fn ends(app: &Application, picture: &Picture, f: &Flow) -> Option<(Point, Point)> {
     let of = |ty: usize| picture.types.iter().find(|t| t.ty == ty);
-    let owner: StageIx = app.types[f.from_type].milestones.get(f.milestone)?.stage;
-    let a = of(f.from_type)?.stages.get(owner)?.milestones.iter().find(|(m, ..)| *m == f.milestone)?.1;
-    let b = *of(f.to_type)?.stages.get(f.stage)?.guards.get(f.guard)?;
+    let owner: StageIx = app.types[f.from_type].milestones.get(f.milestone.0)?.stage;
+    let a = of(f.from_type)?.stages.get(owner.0)?.milestones.iter().find(|(m, ..)| *m == f.milestone)?.1;
+    let b = *of(f.to_type)?.stages.get(f.stage.0)?.guards.get(f.guard)?;
     Some((Point { x: a.x + 6, y: a.y }, Point { x: b.x - 7, y: b.y }))
 }
 

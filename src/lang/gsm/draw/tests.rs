@@ -43,10 +43,10 @@ fn sound(app: &Application, picture: &Picture) {
         apart(&top.chain(chips).chain([b.title.at]).collect::<Vec<_>>());
         for (s, shown) in b.stages.iter().enumerate() {
             let stage = &t.stages[s];
-            assert_eq!(shown.stage, s);
+            assert_eq!(shown.stage, StageIx(s));
             assert_eq!(shown.guards.len(), stage.guards.len());
             assert_eq!(shown.milestones.iter().map(|(m, ..)| *m).collect::<Vec<_>>(), stage.milestones);
-            let parent = stage.parent.map_or(b.at, |p| b.stages[p].at);
+            let parent = stage.parent.map_or(b.at, |p| b.stages[p.0].at);
             assert!(parent.holds(&shown.at), "{} leaves its parent", stage.id);
             let (left, right) = (shown.at.x, shown.at.x + shown.at.w);
             let height = shown.at.y..=shown.at.y + shown.at.h;
@@ -55,7 +55,7 @@ fn sound(app: &Application, picture: &Picture) {
             let distinct = shown.guards.windows(2).all(|w| w[1].y - w[0].y >= 12);
             assert!(distinct, "guards of {} touch", stage.id);
             let names = shown.milestones.iter().map(|(_, _, l)| l.at);
-            let children = stage.children.iter().map(|c| b.stages[*c].at);
+            let children = stage.children.iter().map(|c| b.stages[c.0].at);
             let inside: Vec<Rect> = names.chain([shown.title.at]).chain(shown.task.iter().map(|l| l.at)).collect();
             inside.iter().for_each(|r| assert!(shown.at.holds(r), "a name leaves {}", stage.id));
             apart(&inside.into_iter().chain(children).collect::<Vec<_>>());

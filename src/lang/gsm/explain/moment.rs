@@ -4,7 +4,7 @@ use super::words;
 use crate::lang::cards::{At, Eval, Val, listed, together};
 use crate::lang::gsm::{
     BagIx, DataKind, EventIx, Expr, ExprKind, Gsm, MilestoneIs, Observer, Occurrence, Over, RuleDef, RuleKind, StageIs,
-    Status, Subject, TypeIx, VarRole, own_attributes,
+    StageIx, Status, Subject, TypeIx, VarRole, own_attributes,
 };
 use crate::machine::{BOTTOM, CompareOp, Domain};
 use crate::machine::{SlotIx, VarId};
@@ -217,7 +217,7 @@ impl<'a> Moment<'a> {
         Eval::leaf(format!("{}{}", self.prefix(slot), declared.path), value, At::Now)
     }
 
-    fn stage(&self, slot: SlotIx, ty: TypeIx, stage: usize, is: StageIs) -> Eval {
+    fn stage(&self, slot: SlotIx, ty: TypeIx, stage: StageIx, is: StageIs) -> Eval {
         let status = Status::Stage(stage);
         let observer = match is {
             StageIs::Active => return self.now(slot, ty, status),

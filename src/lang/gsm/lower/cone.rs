@@ -2,7 +2,9 @@
 
 use super::observers::Observed;
 use crate::lang::gsm::ModelProperty;
-use crate::lang::gsm::{Application, ArtifactType, DataKind, Expr, ExprKind, Over, TaskSource, TaskStep, TypeIx};
+use crate::lang::gsm::{
+    Application, ArtifactType, DataKind, Expr, ExprKind, Over, StageIx, TaskSource, TaskStep, TypeIx,
+};
 
 /// Per type and attribute: is it read by a sentry, window, protocol or property, seen by an agent whose knowledge is asked for,
 /// a reference that some related-artifact operator follows, or copied into such an attribute?
@@ -30,7 +32,7 @@ struct Cone<'a> {
 impl Cone<'_> {
     fn sentries(&mut self, observed: &Observed) {
         for (ty, t) in self.app.types.iter().enumerate() {
-            for (s, stage) in t.stages.iter().enumerate() {
+            for (s, stage) in StageIx::each(&t.stages) {
                 stage.guards.iter().for_each(|g| self.reads(ty, &g.sentry.expr));
                 if observed.any(ty, s) {
                     let observers = stage.flow_guards.iter().chain(&stage.fault_loggers);

@@ -1,7 +1,7 @@
 //! Expressions of the model as expressions of the machine.
 
 use super::Lower;
-use crate::lang::gsm::{DataKind, EventIx, Expr, ExprKind, MilestoneIs, Occurrence, Over};
+use crate::lang::gsm::{DataKind, EventIx, Expr, ExprKind, MilestoneIs, MilestoneIx, Occurrence, Over, StageIx};
 use crate::lang::gsm::{Sentry, StageIs, Status, Subject, TypeIx};
 use crate::machine::{AgentIx, BOTTOM, CompareOp, Domain, InputIx};
 use crate::machine::{ExprId, FALSE, Input, SlotIx, VarId};
@@ -324,7 +324,7 @@ impl Lower<'_> {
         self.m.exprs.and([off, on])
     }
 
-    fn stage_is(&mut self, slot: SlotIx, ty: TypeIx, stage: usize, is: StageIs, scope: &Scope) -> ExprId {
+    fn stage_is(&mut self, slot: SlotIx, ty: TypeIx, stage: StageIx, is: StageIs, scope: &Scope) -> ExprId {
         match is {
             StageIs::Active => self.status_now(slot, Status::Stage(stage), scope),
             StageIs::Opened => self.changed(slot, Status::Stage(stage), true, scope),
@@ -339,7 +339,7 @@ impl Lower<'_> {
         }
     }
 
-    fn milestone_is(&mut self, slot: SlotIx, milestone: usize, is: MilestoneIs, scope: &Scope) -> ExprId {
+    fn milestone_is(&mut self, slot: SlotIx, milestone: MilestoneIx, is: MilestoneIs, scope: &Scope) -> ExprId {
         let status = Status::Milestone(milestone);
         match is {
             MilestoneIs::Achieved => self.status_now(slot, status, scope),

@@ -17,7 +17,7 @@ impl Lower<'_> {
 
     fn finish_task(&mut self, body: &mut Happening, known: &Known, slot: SlotIx, task: TaskIx) {
         let ty = self.map.slots[slot].ty;
-        let stage = self.map.slots[slot].stages[self.app.types[ty].tasks[task].stage];
+        let stage = self.map.slots[slot].stages[self.app.types[ty].tasks[task].stage.0];
         let pending = self.map.slots[slot].pending[task.0];
         let consumed = body.target == Some(slot) && body.occurrence == Occurrence::TaskDone(ty, task);
         if !known.written.contains(&stage) && !consumed {

@@ -50,7 +50,7 @@ impl Observed {
             }
             _ => return,
         }
-        debug_assert!(stage < app.types[ty].stages.len());
+        debug_assert!(stage.0 < app.types[ty].stages.len());
     }
 
     /// Observers of a type, by stage.
@@ -112,7 +112,7 @@ impl Lower<'_> {
     }
 
     fn opened(&mut self, slot: SlotIx, stage: StageIx) -> ExprId {
-        let var = self.map.slots[slot].stages[stage];
+        let var = self.map.slots[slot].stages[stage.0];
         let (before, now) = (self.m.exprs.prev(var), self.m.exprs.cur(var));
         let closed = self.m.exprs.not(before);
         self.m.exprs.and([closed, now])
@@ -155,7 +155,7 @@ impl Lower<'_> {
         if some == FALSE {
             return FALSE;
         }
-        let var = self.map.slots[slot].stages[stage];
+        let var = self.map.slots[slot].stages[stage.0];
         let open = self.m.exprs.cur(var);
         let mut moments = vec![self.m.exprs.and([open, some])];
         let mut turns = Turns::new(&mut self.m.exprs, body);
@@ -172,7 +172,8 @@ impl Lower<'_> {
     fn passed_over(&mut self, body: &Happening, slot: SlotIx, stage: StageIx) -> ExprId {
         let ty = self.map.slots[slot].ty;
         let t = &self.app.types[ty];
-        let culprits: Vec<StageIx> = (0..t.stages.len()).filter(|&s| s != stage && mentions(t, s, ty, stage)).collect();
+        let culprits: Vec<StageIx> =
+            StageIx::all(&t.stages).filter(|&s| s != stage && mentions(t, s, ty, stage)).collect();
         let parts: Vec<ExprId> = culprits.into_iter().map(|s| self.out_of_order(body, slot, s)).collect();
         let some = self.m.exprs.or(parts);
         let ever = match self.observer_var(slot, stage, Observer::EverOpened) {

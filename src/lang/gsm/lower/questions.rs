@@ -67,7 +67,7 @@ impl Lower<'_> {
                 continue;
             }
             let ended: Vec<ExprId> =
-                ends.iter().map(|m| self.m.exprs.cur(self.map.slots[slot].milestones[*m])).collect();
+                ends.iter().map(|m| self.m.exprs.cur(self.map.slots[slot].milestones[m.0])).collect();
             let some = self.m.exprs.or(ended);
             let none = self.m.exprs.not(some);
             let created = self.m.exprs.cur(self.map.slots[slot].created);

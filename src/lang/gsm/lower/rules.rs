@@ -43,7 +43,7 @@ impl Lower<'_> {
                 let sentry = self.sentry(&guard.sentry, &scope);
                 match (rule.kind, t.stages[rule.stage(app)].parent) {
                     (RuleKind::Open(..), Some(parent)) => {
-                        let open = self.m.exprs.cur(self.map.slots[slot].stages[parent]);
+                        let open = self.m.exprs.cur(self.map.slots[slot].stages[parent.0]);
                         self.m.exprs.and([sentry, open])
                     }
                     _ => sentry,

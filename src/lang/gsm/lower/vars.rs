@@ -3,7 +3,8 @@
 use super::Lower;
 use crate::lang::gsm::VarRole;
 use crate::lang::gsm::{
-    AUTO_AGENT, BagIx, Buffer, Change, EventIx, Field, Instance, Observer, TaskIx, TaskSource, TaskStep, TypeIx,
+    AUTO_AGENT, BagIx, Buffer, Change, EventIx, Field, Instance, MilestoneIx, Observer, StageIx, TaskIx, TaskSource,
+    TaskStep, TypeIx,
 };
 use crate::machine::Domain;
 use crate::machine::{AgentIx, MachineAgent, Slot, SlotIx, Var, VarId, View};
@@ -51,12 +52,12 @@ impl Lower<'_> {
             pending: Vec::new(),
             buffers: Vec::new(),
         };
-        for s in 0..t.stages.len() {
-            slot.stages.push(self.add_var(path(&names.stages[s]), bool.clone(), 0, VarRole::Stage(s), Some(ix)));
+        for s in StageIx::all(&t.stages) {
+            slot.stages.push(self.add_var(path(&names.stages[s.0]), bool.clone(), 0, VarRole::Stage(s), Some(ix)));
         }
-        for m in 0..t.milestones.len() {
+        for m in MilestoneIx::all(&t.milestones) {
             let role = VarRole::Milestone(m);
-            slot.milestones.push(self.add_var(path(&names.milestones[m]), bool.clone(), 0, role, Some(ix)));
+            slot.milestones.push(self.add_var(path(&names.milestones[m.0]), bool.clone(), 0, role, Some(ix)));
         }
         for (a, attr) in t.attrs.iter().enumerate() {
             let make = |l: &mut Self| {

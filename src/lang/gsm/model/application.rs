@@ -1,16 +1,12 @@
 //! Artifact types with their data and lifecycle, and events.
 
-use super::{Agent, Bag, BagIx, EventIx, Expr, Role, TaskIx};
+use super::{Agent, Bag, BagIx, EventIx, Expr, MilestoneIx, Role, StageIx, TaskIx};
 use crate::lang::config::Options;
 use crate::machine::{Domain, Idle};
 use crate::source::Span;
 
 /// Index into [`Application::types`].
 pub type TypeIx = usize;
-/// Index into [`ArtifactType::stages`].
-pub type StageIx = usize;
-/// Index into [`ArtifactType::milestones`].
-pub type MilestoneIx = usize;
 /// Index into [`ArtifactType::attrs`].
 pub type AttrIx = usize;
 
@@ -330,6 +326,11 @@ pub struct Field {
 }
 
 impl ArtifactType {
+    /// The stages that lie in no other stage.
+    pub fn top_stages(&self) -> impl Iterator<Item = StageIx> + '_ {
+        StageIx::all(&self.stages).filter(|&s| self.stages[s].parent.is_none())
+    }
+
     /// Ancestors of a stage, nearest first.
     pub fn ancestors(&self, stage: StageIx) -> impl Iterator<Item = StageIx> + '_ {
         std::iter::successors(self.stages[stage].parent, |&s| self.stages[s].parent)

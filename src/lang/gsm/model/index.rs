@@ -1,7 +1,15 @@
 //! Indices that say by their type which list of the model they point into: `app.events[event]`.
 
-use super::{Bag, Event, RuleDef, Task};
+use super::{Bag, Event, Milestone, RuleDef, Stage, Task};
 use crate::machine::points_into;
+
+/// Index into [`super::ArtifactType::stages`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StageIx(pub usize);
+
+/// Index into [`super::ArtifactType::milestones`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MilestoneIx(pub usize);
 
 /// Index into [`super::ArtifactType::tasks`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -20,6 +28,8 @@ pub struct RuleIx(pub usize);
 pub struct BagIx(pub usize);
 
 points_into! {
+    StageIx: Stage;
+    MilestoneIx: Milestone;
     TaskIx: Task;
     EventIx: Event;
     RuleIx: RuleDef;

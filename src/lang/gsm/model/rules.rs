@@ -66,7 +66,7 @@ impl Rules {
         let mut list = Vec::new();
         for (ty, t) in app.types.iter().enumerate() {
             let mut add = |kind| list.push(RuleDef { ty, kind });
-            for (s, stage) in t.stages.iter().enumerate() {
+            for (s, stage) in StageIx::each(&t.stages) {
                 (0..stage.guards.len()).for_each(|g| add(RuleKind::Open(s, g)));
                 for &m in &stage.milestones {
                     (0..t.milestones[m].achieving.len()).for_each(|c| add(RuleKind::Achieve(m, c)));

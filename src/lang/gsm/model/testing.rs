@@ -110,9 +110,9 @@ impl Model {
     pub fn stage(&mut self, path: &str, milestones: &[&str]) -> &mut Model {
         let span = self.span();
         let t = self.app.types.last_mut().expect("a type");
-        let stage = t.stages.len();
+        let stage = StageIx::next(&t.stages);
         let (parent, id) = match path.rsplit_once('/') {
-            Some((outer, id)) => (t.stages.iter().position(|s| s.id == outer), id),
+            Some((outer, id)) => (t.stages.iter().position(|s| s.id == outer).map(StageIx), id),
             None => (None, path),
         };
         assert!(parent.is_some() || !path.contains('/'), "unknown parent in {path}");
@@ -128,7 +128,7 @@ impl Model {
             parent,
             children: Vec::new(),
             guards: Vec::new(),
-            milestones: (first..first + milestones.len()).collect(),
+            milestones: (first..first + milestones.len()).map(MilestoneIx).collect(),
             task: None,
             flow_guards: Vec::new(),
             fault_loggers: Vec::new(),
@@ -215,13 +215,14 @@ impl Model {
 
     fn find_stage(&self, id: &str) -> (TypeIx, StageIx) {
         let all = self.app.types.iter().enumerate();
-        let mut found = all.filter_map(|(ty, t)| t.stages.iter().position(|s| s.id == id).map(|s| (ty, s)));
+        let mut found = all.filter_map(|(ty, t)| t.stages.iter().position(|s| s.id == id).map(|s| (ty, StageIx(s))));
         found.next().expect("a stage")
     }
 
     fn find_milestone(&self, id: &str) -> (TypeIx, MilestoneIx) {
         let all = self.app.types.iter().enumerate();
-        let mut found = all.filter_map(|(ty, t)| t.milestones.iter().position(|s| s.id == id).map(|s| (ty, s)));
+        let mut found =
+            all.filter_map(|(ty, t)| t.milestones.iter().position(|s| s.id == id).map(|m| (ty, MilestoneIx(m))));
         found.next().expect("a milestone")
     }
 

@@ -4,7 +4,7 @@ use super::expr::{Ty, Typed};
 use super::names::{self, Found};
 use super::operators::{OPERATORS, Operator, operator};
 use super::{Bound, Place, Resolver};
-use crate::lang::gsm::{Expr, ExprKind, MilestoneIs, Over, StageIs, Subject, TypeIx};
+use crate::lang::gsm::{Expr, ExprKind, MilestoneIs, MilestoneIx, Over, StageIs, StageIx, Subject, TypeIx};
 use crate::lang::syntax::{Ast, AstKind, Name};
 use crate::source::codes::{model, typing};
 use crate::source::{Diagnostic, Span};
@@ -20,8 +20,8 @@ enum Whose {
 /// A stage or milestone of a type, with what is asked.
 #[derive(Clone, Copy)]
 pub(super) enum Status {
-    Stage(usize, StageIs),
-    Milestone(usize, MilestoneIs),
+    Stage(StageIx, StageIs),
+    Milestone(MilestoneIx, MilestoneIs),
 }
 
 impl Resolver<'_> {

@@ -10,7 +10,8 @@ use crate::lang::gsm::xml::{
     Dialect, RawComponent, RawEvent, RawEvents, RawExpression, RawMilestone, RawModel, RawSentry, Word,
 };
 use crate::lang::gsm::{
-    Application, ArtifactType, DataKind, Event, Expr, ExprKind, Guard, Milestone, Options, Sentry, Stage, Task, TaskIx,
+    Application, ArtifactType, DataKind, Event, Expr, ExprKind, Guard, Milestone, MilestoneIx, Options, Sentry, Stage,
+    StageIx, Task, TaskIx,
 };
 use crate::lang::syntax::{self, Dialect as Language, Name};
 use crate::source::codes::{files, model, typing};
@@ -151,7 +152,8 @@ fn skeleton(raw: &RawComponent) -> ArtifactType {
         milestones: Vec::new(),
         tasks: Vec::new(),
     };
-    for (at, stage) in raw.stages.iter().enumerate() {
+    for stage in &raw.stages {
+        let at = StageIx::next(&ty.stages);
         let milestones = stage.milestones.iter().map(|m| {
             ty.milestones.push(Milestone {
                 id: m.head.id.text.clone(),
@@ -162,7 +164,7 @@ fn skeleton(raw: &RawComponent) -> ArtifactType {
                 achieving: Vec::new(),
                 invalidating: Vec::new(),
             });
-            ty.milestones.len() - 1
+            MilestoneIx(ty.milestones.len() - 1)
         });
         let milestones = milestones.collect();
         let task = stage.tasks.first().map(|task| {
@@ -176,7 +178,7 @@ fn skeleton(raw: &RawComponent) -> ArtifactType {
             name: stage.head.name.clone(),
             description: stage.head.description.clone(),
             span: stage.head.span,
-            parent: stage.parent,
+            parent: stage.parent.map(StageIx),
             children: Vec::new(),
             guards: Vec::new(),
             milestones,

@@ -86,11 +86,13 @@ fn types(app: &Application) -> impl Iterator<Item = (&str, &str)> + Clone {
     app.types.iter().map(|t| (t.id.as_str(), t.name.as_str()))
 }
 
-fn stages(ty: &ArtifactType) -> impl Iterator<Item = (&str, &str)> + Clone {
+/// The ids and names of the stages of a type.
+pub fn stages(ty: &ArtifactType) -> impl Iterator<Item = (&str, &str)> + Clone {
     ty.stages.iter().map(|s| (s.id.as_str(), s.name.as_str()))
 }
 
-fn milestones(ty: &ArtifactType) -> impl Iterator<Item = (&str, &str)> + Clone {
+/// The ids and names of the milestones of a type.
+pub fn milestones(ty: &ArtifactType) -> impl Iterator<Item = (&str, &str)> + Clone {
     ty.milestones.iter().map(|m| (m.id.as_str(), m.name.as_str()))
 }
 
@@ -108,13 +110,13 @@ pub fn find_type(app: &Application, text: &str) -> Found {
 }
 
 /// The stage of that id or name.
-pub fn find_stage(ty: &ArtifactType, text: &str) -> Found {
-    find(stages(ty), text)
+pub fn find_stage(ty: &ArtifactType, text: &str) -> Found<StageIx> {
+    find(stages(ty), text).of(StageIx)
 }
 
 /// The milestone of that id or name.
-pub fn find_milestone(ty: &ArtifactType, text: &str) -> Found {
-    find(milestones(ty), text)
+pub fn find_milestone(ty: &ArtifactType, text: &str) -> Found<MilestoneIx> {
+    find(milestones(ty), text).of(MilestoneIx)
 }
 
 /// The event of that id or name. A creation event may use the id or the name of its type.

@@ -289,8 +289,8 @@ impl Resolver<'_> {
         }
         let stage = names::find_stage(t, &path);
         let milestone = names::find_milestone(t, &path);
-        let kinds = [&attr, &stage, &milestone].iter().filter(|f| ***f != Found::Nothing).count();
-        if kinds > 1 {
+        let hits = [attr != Found::Nothing, stage != Found::Nothing, milestone != Found::Nothing];
+        if hits.into_iter().filter(|hit| *hit).count() > 1 {
             let message = format!("'{path}' is more than one thing in '{}'", t.id);
             let d = Diagnostic::new(&model::AMBIGUOUS, span, message);
             self.report(d.help("write isStageActive('…') or isMilestoneAchieved('…') after the dot"));

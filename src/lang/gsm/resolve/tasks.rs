@@ -30,6 +30,7 @@ pub struct Constant {
 pub fn read(draft: &mut Draft, raw: &RawModel, aliases: &[Vec<String>], diags: &mut Diagnostics) {
     for (ty, component) in raw.components.iter().enumerate() {
         for (at, stage) in component.stages.iter().enumerate() {
+            let at = StageIx(at);
             check_place(&draft.app, ty, at, stage, diags);
             let (Some(raw_task), Some(task)) = (stage.tasks.first(), draft.app.types[ty].stages[at].task) else {
                 continue;
