@@ -190,7 +190,7 @@ impl Viewer<'_> {
             name: t.name.clone(),
             place: self.place(t.span),
             bound: t.bound,
-            attributes: (0..t.attrs.len()).map(|a| self.attribute(ty, a)).collect(),
+            attributes: AttrIx::all(&t.attrs).map(|a| self.attribute(ty, a)).collect(),
             stages: t.stages.iter().map(|s| self.stage(s, s.task.map(task))).collect(),
             milestones: t.milestones.iter().map(|m| self.milestone(m)).collect(),
         }
@@ -203,7 +203,7 @@ impl Viewer<'_> {
             path: a.path.clone(),
             kind: a.kind.name(),
             values: if a.set { "a set".into() } else { values(&a.domain) },
-            left_out: slot.is_none_or(|s| s.attrs.get(attr).copied().flatten().is_none()),
+            left_out: slot.is_none_or(|s| s.attrs.get(attr.0).copied().flatten().is_none()),
             place: self.place(a.span),
         }
     }

@@ -44,8 +44,8 @@ impl Reference<'_> {
         }
         let counters: Vec<AttrIx> = bag.regions.iter().map(|r| r.counter).collect();
         match change {
-            Change::Clear => counters.iter().for_each(|c| now.slots[slot].data[*c] = 0),
-            Change::Replace => counters.iter().zip(answers).for_each(|(c, a)| now.slots[slot].data[*c] = a.1),
+            Change::Clear => counters.iter().for_each(|c| now.slots[slot].data[c.0] = 0),
+            Change::Replace => counters.iter().zip(answers).for_each(|(c, a)| now.slots[slot].data[c.0] = a.1),
             Change::Add => {
                 let free: Vec<AttrIx> = unmapped(bag, fields);
                 let chosen: Vec<(AttrIx, String)> =
@@ -62,7 +62,7 @@ impl Reference<'_> {
                 let holds: Vec<bool> = bag.tests.iter().map(|t| t.holds(value(t.field))).collect();
                 let region = bag.regions.iter().find(|r| r.holds == holds).expect("a region");
                 let (_, hi) = self.app.types[ty].attrs[region.counter].domain.bounds();
-                let n = &mut now.slots[slot].data[region.counter];
+                let n = &mut now.slots[slot].data[region.counter.0];
                 now.overflow |= *n == hi;
                 *n = (*n + 1).min(hi);
             }
@@ -78,9 +78,9 @@ impl Reference<'_> {
                         own.into_iter().all(|(t, h)| t.holds(&value) == *h)
                     })
                 };
-                let there = |r: &Region| agrees(r) && now.slots[slot].data[r.counter] > 0;
+                let there = |r: &Region| agrees(r) && now.slots[slot].data[r.counter.0] > 0;
                 match bag.regions.get(*chosen as usize) {
-                    Some(r) if there(r) => now.slots[slot].data[r.counter] -= 1,
+                    Some(r) if there(r) => now.slots[slot].data[r.counter.0] -= 1,
                     Some(_) => return false,
                     None => return !all_constant || !bag.regions.iter().any(there),
                 }
@@ -101,7 +101,7 @@ impl Reference<'_> {
         let t = &self.app.types[ty];
         match source {
             TaskSource::Const(code) => Some(t.attrs[field].domain.show(*code)),
-            TaskSource::Attr(from) => Some(t.attrs[*from].domain.show(now.slots[slot].data[*from])),
+            TaskSource::Attr(from) => Some(t.attrs[*from].domain.show(now.slots[slot].data[from.0])),
             TaskSource::Field { name, events } => {
                 let at = super::step::sources(t, task).iter().position(|s| *s == (name, events))?;
                 now.slots[slot].buffers[task.0][at].clone()

@@ -2,7 +2,7 @@
 
 use super::{Reference, World};
 use crate::lang::gsm::{
-    DataKind, EventIx, Expr, ExprKind, MilestoneIs, Over, StageIs, StageIx, Status, Subject, TaskIx, TypeIx,
+    AttrIx, DataKind, EventIx, Expr, ExprKind, MilestoneIs, Over, StageIs, StageIx, Status, Subject, TaskIx, TypeIx,
 };
 use crate::machine::{CompareOp, Domain};
 
@@ -102,7 +102,7 @@ impl<'a> Context<'a> {
             }
             ExprKind::Attr { of, ty, attr } => {
                 let a = &self.reference.app.types[*ty].attrs[*attr];
-                decode(self.now.slots[self.subject(*of)].data[*attr], &a.domain, a.kind)
+                decode(self.now.slots[self.subject(*of)].data[attr.0], &a.domain, a.kind)
             }
             ExprKind::Field(name) => {
                 let (_, code, domain) = self.payload.iter().find(|(n, ..)| n == name).expect("a field");
@@ -151,7 +151,7 @@ impl<'a> Context<'a> {
             }
             ExprKind::Tally { of, ty, bag, which } => {
                 let counters = self.reference.app.types[*ty].bags[*bag].counters(which.as_deref());
-                Value::Int(counters.into_iter().map(|c| self.now.slots[self.subject(*of)].data[c]).sum())
+                Value::Int(counters.into_iter().map(|c| self.now.slots[self.subject(*of)].data[c.0]).sum())
             }
             ExprKind::Count { ty, over } => Value::Int(self.range(*ty, *over).len() as i64),
         }
@@ -207,7 +207,7 @@ impl<'a> Context<'a> {
     fn related(&self, this: usize, other: usize) -> bool {
         let ((own, number), (ty, other_number)) = (self.reference.slots[this], self.reference.slots[other]);
         let refers = |from: TypeIx, to: TypeIx| {
-            let attrs = self.reference.app.types[from].attrs.iter().enumerate();
+            let attrs = AttrIx::each(&self.reference.app.types[from].attrs);
             attrs.filter(move |(_, a)| a.kind == DataKind::Reference(to)).map(|(i, _)| i).collect::<Vec<_>>()
         };
         let (mine, theirs) = (refers(own, ty), refers(ty, own));
@@ -217,7 +217,7 @@ impl<'a> Context<'a> {
         if mine.is_empty() && theirs.is_empty() {
             return true;
         }
-        let data = |slot: usize, attr: &usize| self.now.slots[slot].data[*attr];
+        let data = |slot: usize, attr: &AttrIx| self.now.slots[slot].data[attr.0];
         mine.iter().any(|a| data(this, a) == i64::from(other_number))
             || theirs.iter().any(|a| data(other, a) == i64::from(number))
     }

@@ -3,8 +3,8 @@
 use super::eval::{Context, Happening};
 use super::{Move, Reference, World};
 use crate::lang::gsm::{
-    ArtifactType, BagIx, Change, Creation, DataKind, Event, EventIx, Expr, ExprKind, Occurrence, RuleDef, RuleKind,
-    Status, TaskIx, TaskSource, TaskStep, TypeIx, own_attributes,
+    ArtifactType, AttrIx, BagIx, Change, Creation, DataKind, Event, EventIx, Expr, ExprKind, Occurrence, RuleDef,
+    RuleKind, Status, TaskIx, TaskSource, TaskStep, TypeIx, own_attributes,
 };
 use crate::machine::{Domain, Idle};
 
@@ -132,7 +132,7 @@ impl<'a> Reference<'a> {
         first.slots[slot].created = true;
         for (name, code, _) in payload.iter().filter(|(n, ..)| !self.mapped(ty, event, n)) {
             if let Some(attr) = self.app.types[ty].attr(name) {
-                first.slots[slot].data[attr] = *code;
+                first.slots[slot].data[attr.0] = *code;
             }
         }
         let happening = Happening { events: vec![(event, slot)], done: None };
@@ -286,14 +286,14 @@ impl<'a> Reference<'a> {
         match step {
             TaskStep::Set { target, source, .. } => {
                 if let Some(value) = self.mapped_value(source, slot, task, (ty, *target), now) {
-                    now.slots[slot].data[*target] = value;
+                    now.slots[slot].data[target.0] = value;
                 }
             }
             TaskStep::Add { target, .. } => {
                 let (lo, hi) = self.app.types[ty].attrs[*target].domain.bounds();
-                let value = now.slots[slot].data[*target] + 1;
+                let value = now.slots[slot].data[target.0] + 1;
                 now.overflow |= value > hi;
-                now.slots[slot].data[*target] = value.clamp(lo, hi);
+                now.slots[slot].data[target.0] = value.clamp(lo, hi);
             }
             TaskStep::Element { bag, change, fields, .. } => {
                 return self.bag_changes((*bag, *change, fields), (slot, task), now, answers);
@@ -303,7 +303,7 @@ impl<'a> Reference<'a> {
                     self.bag_changes((*bag, Change::Replace, &[]), (slot, task), now, answers);
                 }
                 for (attr, (_, code, _)) in fills.iter().zip(answers) {
-                    now.slots[slot].data[*attr] = *code;
+                    now.slots[slot].data[attr.0] = *code;
                 }
             }
             TaskStep::Create { ty: created, references, data, .. } => {
@@ -312,11 +312,11 @@ impl<'a> Reference<'a> {
                     return true;
                 };
                 for reference in references {
-                    now.slots[free].data[*reference] = i64::from(self.slots[slot].1);
+                    now.slots[free].data[reference.0] = i64::from(self.slots[slot].1);
                 }
                 for (attr, source) in data {
                     if let Some(value) = self.mapped_value(source, slot, task, (*created, *attr), now) {
-                        now.slots[free].data[*attr] = value;
+                        now.slots[free].data[attr.0] = value;
                     }
                 }
                 now.slots[free].created = true;
@@ -332,14 +332,14 @@ impl<'a> Reference<'a> {
         source: &TaskSource,
         slot: usize,
         task: TaskIx,
-        (to_type, to): (TypeIx, usize),
+        (to_type, to): (TypeIx, AttrIx),
         now: &mut World,
     ) -> Option<i64> {
         let own = &self.app.types[self.slots[slot].0];
         let target = &self.app.types[to_type].attrs[to].domain;
         let text = match source {
             TaskSource::Const(code) => return Some(*code),
-            TaskSource::Attr(from) => own.attrs[*from].domain.show(now.slots[slot].data[*from]),
+            TaskSource::Attr(from) => own.attrs[*from].domain.show(now.slots[slot].data[from.0]),
             TaskSource::Field { name, events } => {
                 let at = sources(own, task).iter().position(|s| *s == (name, events))?;
                 now.slots[slot].buffers[task.0][at].clone()?
@@ -366,12 +366,12 @@ fn names(reference: &Reference, rule: &RuleDef, event: EventIx) -> bool {
 
 /// The payload fields that a task reads, with the events they may come from, each once.
 pub(super) fn sources(t: &ArtifactType, task: TaskIx) -> Vec<(&str, &[EventIx])> {
-    let asked = |bag: BagIx, f: usize| t.bags[bag].tests.iter().any(|t| t.field == f);
+    let asked = |bag: BagIx, f: AttrIx| t.bags[bag].tests.iter().any(|t| t.field == f);
     read_by(&t.tasks[task].steps, &asked)
 }
 
 /// The same, of the fields of elements those that are `asked` for.
-fn read_by<'a>(steps: &'a [TaskStep], asked: &dyn Fn(BagIx, usize) -> bool) -> Vec<(&'a str, &'a [EventIx])> {
+fn read_by<'a>(steps: &'a [TaskStep], asked: &dyn Fn(BagIx, AttrIx) -> bool) -> Vec<(&'a str, &'a [EventIx])> {
     let mut all: Vec<&TaskSource> = Vec::new();
     for step in steps {
         match step {

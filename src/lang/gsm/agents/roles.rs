@@ -110,7 +110,7 @@ fn attributes(t: &ArtifactType, path: &str) -> Vec<AttrIx> {
         Found::One(attr) => vec![attr],
         _ => {
             let inside = |full: &str| full.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
-            (0..t.attrs.len()).filter(|&a| inside(&t.attrs[a].path)).collect()
+            AttrIx::all(&t.attrs).filter(|&a| inside(&t.attrs[a].path)).collect()
         }
     }
 }

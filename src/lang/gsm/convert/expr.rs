@@ -3,7 +3,8 @@
 use super::names::{self, plain, quoted};
 use crate::lang::gsm::resolve::names::{Found, find_attr, find_milestone, find_stage};
 use crate::lang::gsm::{
-    Application, ArtifactType, Expr, ExprKind, MilestoneIs, MilestoneIx, Over, StageIs, StageIx, Subject, TypeIx,
+    Application, ArtifactType, AttrIx, Expr, ExprKind, MilestoneIs, MilestoneIx, Over, StageIs, StageIx, Subject,
+    TypeIx,
 };
 use crate::lang::syntax::Level;
 use crate::machine::ArithOp;
@@ -116,7 +117,7 @@ impl Printer<'_> {
     }
 
     /// A field of an element of a bag.
-    fn field(&self, ty: TypeIx, attr: usize) -> String {
+    fn field(&self, ty: TypeIx, attr: AttrIx) -> String {
         let t = &self.app.types[ty];
         let path = &t.attrs[attr].path;
         let bag = t.bags.iter().find(|b| b.fields.contains(&attr)).map_or("", |b| b.path.as_str());

@@ -76,7 +76,7 @@ pub fn open(request: &Request) -> Option<Whole> {
     let mut draft = build(&read.model, &options, &mut sources, &mut diags)?;
     for (name, (lo, hi)) in &config.ranges {
         if let Some((ty, attr)) = names::typed_attribute(&draft.app, name, &mut Diagnostics::new()) {
-            let facets = &mut draft.facets[ty][attr];
+            let facets = &mut draft.facets[ty][attr.0];
             (facets.min, facets.max) = (Some(*lo), Some(*hi));
         }
     }

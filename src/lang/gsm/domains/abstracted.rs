@@ -23,7 +23,7 @@ pub fn abstracted(app: &Application, which: &Abstracted, diags: &mut Diagnostics
     if let Abstracted::Named(list) = which {
         for name in list {
             if let Some((ty, bag)) = names::typed_bag(app, &name.text) {
-                app.types[ty].bags[bag].regions.iter().for_each(|r| chosen[ty][r.counter] = true);
+                app.types[ty].bags[bag].regions.iter().for_each(|r| chosen[ty][r.counter.0] = true);
                 continue;
             }
             let Some((ty, attr)) = names::typed_attribute(app, name, diags) else { continue };
@@ -32,13 +32,13 @@ pub fn abstracted(app: &Application, which: &Abstracted, diags: &mut Diagnostics
                 let d = Diagnostic::new(&typing::TYPE_MISMATCH, name.span, message);
                 diags.push(d.help("remove it, or name an attribute that is a whole number"));
             } else {
-                chosen[ty][attr] = true;
+                chosen[ty][attr.0] = true;
             }
         }
     }
     // What elements of a bag have in a field is not kept, so that it needs no bounds.
     for (t, chosen) in app.types.iter().zip(&mut chosen) {
-        t.bags.iter().flat_map(|b| &b.fields).for_each(|f| chosen[*f] = t.attrs[*f].wide.is_some());
+        t.bags.iter().flat_map(|b| &b.fields).for_each(|f| chosen[f.0] = t.attrs[*f].wide.is_some());
     }
     let mut app = app.clone();
     for (t, chosen) in app.types.iter_mut().zip(&chosen) {

@@ -4,7 +4,7 @@ use super::constants::unquoted;
 use super::gather::Gatherer;
 use crate::lang::gsm::resolve::{Draft, Facets};
 use crate::lang::gsm::xsd::whole;
-use crate::lang::gsm::{Attribute, BagIx, Change, DataKind, Datum, Expr, ExprKind, Field, Region, TaskStep};
+use crate::lang::gsm::{AttrIx, Attribute, BagIx, Change, DataKind, Datum, Expr, ExprKind, Field, Region, TaskStep};
 use crate::lang::gsm::{ModelProperty, Test, TypeIx, each_test};
 use crate::machine::Domain;
 use crate::source::codes::model;
@@ -22,7 +22,7 @@ pub fn count(draft: &mut Draft, properties: &[ModelProperty], diags: &mut Diagno
     removed(draft, &mut asked);
     for (ty, t) in draft.app.types.iter().enumerate() {
         for (bag, b) in BagIx::each(&t.bags) {
-            let seen = |v: &[usize]| b.fields.iter().any(|f| v.contains(f));
+            let seen = |v: &[AttrIx]| b.fields.iter().any(|f| v.contains(f));
             if draft.app.roles.iter().filter_map(|r| r.types.get(ty)).any(|r| seen(&r.view)) {
                 asked.push((ty, bag, None));
             }
@@ -81,7 +81,7 @@ fn counters(draft: &mut Draft, ty: TypeIx, bag: BagIx, tests: Vec<Test>, diags: 
     let (path, span) = (t.bags[bag].path.clone(), t.bags[bag].span);
     let mut all: Vec<Vec<bool>> = vec![vec![false; tests.len()]];
     for &field in &t.bags[bag].fields {
-        let kinds = kinds_of(&tests, field, t.attrs[field].kind, &draft.facets[ty][field]);
+        let kinds = kinds_of(&tests, field, t.attrs[field].kind, &draft.facets[ty][field.0]);
         all = all
             .iter()
             .flat_map(|r| kinds.iter().map(move |k| r.iter().zip(k).map(|(a, b)| *a || *b).collect()))
@@ -104,7 +104,7 @@ fn counters(draft: &mut Draft, ty: TypeIx, bag: BagIx, tests: Vec<Test>, diags: 
             false => format!("{path}.count({})", parts.join(" && ")),
         };
         let attrs = &mut draft.app.types[ty].attrs;
-        regions.push(Region { holds, counter: attrs.len() });
+        regions.push(Region { holds, counter: AttrIx::next(attrs) });
         attrs.push(Attribute {
             path: name,
             span,
@@ -140,7 +140,7 @@ fn said(t: &crate::lang::gsm::ArtifactType, bag: &str, test: &Test, holds: bool)
 }
 
 /// The combinations of truth values that the tests of one field can have; tests of other fields are false in them.
-fn kinds_of(tests: &[Test], field: usize, kind: DataKind, facets: &Facets) -> Vec<Vec<bool>> {
+fn kinds_of(tests: &[Test], field: AttrIx, kind: DataKind, facets: &Facets) -> Vec<Vec<bool>> {
     let own: Vec<&Test> = tests.iter().filter(|t| t.field == field).collect();
     let mut values: Vec<Datum> = match kind {
         DataKind::Boolean | DataKind::Date => vec![Datum::Truth(false), Datum::Truth(true)],

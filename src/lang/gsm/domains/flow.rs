@@ -1,7 +1,7 @@
 //! Copies made by tasks: what they carry from one domain to another.
 
 use super::gather::{Key, Met, field_key};
-use crate::lang::gsm::{Application, DataKind, EventIx, TaskSource, TaskStep, TypeIx};
+use crate::lang::gsm::{Application, AttrIx, DataKind, EventIx, TaskSource, TaskStep, TypeIx};
 use crate::machine::Domain;
 use crate::source::codes::model;
 use crate::source::{Diagnostic, Diagnostics, Span};
@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 pub struct Copy {
     /// What is read.
     pub from: Key,
-    /// The attribute that is written: its type and position.
-    pub to: (TypeIx, usize),
+    /// The attribute that is written.
+    pub to: (TypeIx, AttrIx),
     /// The mapping.
     pub span: Span,
 }
@@ -86,7 +86,7 @@ pub fn texts(app: &Application, copies: &[Copy], met: &mut BTreeMap<Key, Met>) {
 
 fn kind_of(app: &Application, key: Key) -> Option<DataKind> {
     match key {
-        Key::Attr(ty, attr) => Some(app.types.get(ty)?.attrs.get(attr)?.kind),
+        Key::Attr(ty, attr) => Some(app.types.get(ty)?.attrs.get(attr.0)?.kind),
         Key::Field(event, field) => Some(app.events.get(event.0)?.payload.get(field)?.kind),
     }
 }

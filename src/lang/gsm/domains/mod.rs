@@ -16,7 +16,7 @@ use crate::lang::gsm::ModelProperty;
 pub use abstracted::{Abstracted, abstracted};
 
 use crate::lang::gsm::resolve::{Draft, Facets, names};
-use crate::lang::gsm::{Application, DataKind};
+use crate::lang::gsm::{Application, AttrIx, DataKind};
 use crate::lang::syntax::Name;
 use crate::machine::Domain;
 use crate::source::codes::{model, properties as property_codes, typing};
@@ -113,10 +113,10 @@ fn attributes(
     let bounds: Vec<i64> = draft.app.types.iter().map(|t| i64::from(t.bound)).collect();
     let none = Met::default();
     for (ty, t) in draft.app.types.iter_mut().enumerate() {
-        let counters: Vec<usize> = t.bags.iter().flat_map(|b| b.regions.iter().map(|r| r.counter)).collect();
+        let counters: Vec<AttrIx> = t.bags.iter().flat_map(|b| b.regions.iter().map(|r| r.counter)).collect();
         for (at, attr) in t.attrs.iter_mut().enumerate() {
-            let key = Key::Attr(ty, at);
-            let (met, facets) = (met.get(&key).unwrap_or(&none), &draft.facets[ty][at]);
+            let (key, facets) = (Key::Attr(ty, AttrIx(at)), &draft.facets[ty][at]);
+            let met = met.get(&key).unwrap_or(&none);
             match attr.kind {
                 DataKind::Reference(to) => {
                     attr.domain = Domain::Int { lo: 0, hi: bounds[to] };
@@ -126,7 +126,7 @@ fn attributes(
                     let fixed = ranges.get(&key).copied();
                     attr.wide = attr.wide.as_ref().map(|_| facets.wide(fixed));
                     attr.ranged = fixed.is_some() || (facets.min.is_some() && facets.max.is_some());
-                    let usual = counters.contains(&at).then_some(bags::USUAL);
+                    let usual = counters.contains(&AttrIx(at)).then_some(bags::USUAL);
                     attr.domain = range(fixed.or(usual), facets, &met.points, &attr.path, attr.span, diags);
                 }
                 DataKind::Text => attr.domain = Domain::Enum { values: met.texts.clone(), bottom: true },

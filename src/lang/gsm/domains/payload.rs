@@ -24,7 +24,7 @@ pub fn of_creations(draft: &mut Draft) {
                     if let ExprKind::Field(name) = &part.kind
                         && let Some(attr) = app.types[ty].attr(name)
                     {
-                        named[attr] = true;
+                        named[attr.0] = true;
                     }
                 });
             }

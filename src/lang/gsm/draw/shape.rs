@@ -2,7 +2,7 @@
 
 use super::flow::{dependencies, reading_order};
 use super::{StageBox, TypeBox};
-use crate::lang::gsm::{Application, StageIx, TypeIx};
+use crate::lang::gsm::{Application, AttrIx, StageIx, TypeIx};
 use crate::picture::font::{BODY, Face, HEAD, SMALL, TITLE, lines, width};
 use crate::picture::pack::{Gap, Packing, Size, frontier, pack};
 use crate::picture::{Label, Point, Rect};
@@ -52,7 +52,7 @@ pub struct TypeShape {
     order: Vec<StageIx>,
     packing: Packing,
     title: Vec<String>,
-    attrs: Vec<(usize, Rect, Vec<String>)>,
+    attrs: Vec<(AttrIx, Rect, Vec<String>)>,
     head: i32,
 }
 
@@ -254,10 +254,10 @@ fn title(app: &Application, ty: TypeIx) -> String {
 }
 
 /// The data attributes as chips, in lines of a width.
-fn chips(app: &Application, ty: TypeIx, inner: i32, top: i32) -> Vec<(usize, Rect, Vec<String>)> {
+fn chips(app: &Application, ty: TypeIx, inner: i32, top: i32) -> Vec<(AttrIx, Rect, Vec<String>)> {
     let (mut x, mut y, mut high) = (0, top, 0);
     let mut out = Vec::new();
-    for (a, attr) in app.types[ty].attrs.iter().enumerate() {
+    for (a, attr) in AttrIx::each(&app.types[ty].attrs) {
         let text = lines(&attr.path, SMALL, (inner - 16).max(60));
         let size = block(&text, SMALL);
         let (w, h) = (size.w + 14, size.h + 5);
@@ -284,7 +284,7 @@ impl TypeShape {
             let at = Rect { x: x + place.at.x, y: y + self.head + place.at.y, ..place.at };
             shapes.place(app, ty, *stage, place.variant, at, &mut stages);
         }
-        let chip = |(a, at, text): &(usize, Rect, Vec<String>)| {
+        let chip = |(a, at, text): &(AttrIx, Rect, Vec<String>)| {
             (*a, Label { at: Rect { x: x + at.x, y: y + at.y, ..*at }, lines: text.clone() })
         };
         TypeBox {

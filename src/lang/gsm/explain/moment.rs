@@ -3,8 +3,8 @@
 use super::words;
 use crate::lang::cards::{At, Eval, Val, listed, together};
 use crate::lang::gsm::{
-    BagIx, DataKind, EventIx, Expr, ExprKind, Gsm, MilestoneIs, Observer, Occurrence, Over, RuleDef, RuleKind, StageIs,
-    StageIx, Status, Subject, TypeIx, VarRole, own_attributes,
+    AttrIx, BagIx, DataKind, EventIx, Expr, ExprKind, Gsm, MilestoneIs, Observer, Occurrence, Over, RuleDef, RuleKind,
+    StageIs, StageIx, Status, Subject, TypeIx, VarRole, own_attributes,
 };
 use crate::machine::{BOTTOM, CompareOp, Domain};
 use crate::machine::{SlotIx, VarId};
@@ -194,7 +194,7 @@ impl<'a> Moment<'a> {
     fn tally(&self, slot: SlotIx, ty: TypeIx, bag: BagIx, which: Option<&Expr>) -> Eval {
         let bag = &self.gsm.app.types[ty].bags[bag];
         let vars = &self.gsm.map.slots[slot].attrs;
-        let counters = bag.counters(which).into_iter().filter_map(|c| vars.get(c).copied().flatten());
+        let counters = bag.counters(which).into_iter().filter_map(|c| vars.get(c.0).copied().flatten());
         let sum = counters.map(|v| self.value(self.now, v)).sum();
         let whose = self.prefix(slot);
         let text = match which {
@@ -204,9 +204,9 @@ impl<'a> Moment<'a> {
         Eval::leaf(text, Val::Num(sum), At::Now)
     }
 
-    fn attribute(&self, slot: SlotIx, ty: TypeIx, attr: usize) -> Eval {
+    fn attribute(&self, slot: SlotIx, ty: TypeIx, attr: AttrIx) -> Eval {
         let declared = &self.gsm.app.types[ty].attrs[attr];
-        let var = self.gsm.map.slots[slot].attrs.get(attr).copied().flatten();
+        let var = self.gsm.map.slots[slot].attrs.get(attr.0).copied().flatten();
         // One that was left out of the machine keeps its initial value.
         let code = var.map_or(declared.init, |v| self.value(self.now, v));
         let value = match &declared.domain {
@@ -310,10 +310,10 @@ impl<'a> Moment<'a> {
         let mut held = false;
         for (from, to) in [(this, other), (other, this)] {
             let (from, to) = (&map.slots[from], &map.slots[to]);
-            for (a, attr) in self.gsm.app.types[from.ty].attrs.iter().enumerate() {
+            for (a, attr) in AttrIx::each(&self.gsm.app.types[from.ty].attrs) {
                 if attr.kind == DataKind::Reference(to.ty) {
                     declared = true;
-                    held |= from.attrs[a].is_some_and(|v| self.value(self.now, v) == i64::from(to.number));
+                    held |= from.attrs[a.0].is_some_and(|v| self.value(self.now, v) == i64::from(to.number));
                 }
             }
         }

@@ -22,7 +22,7 @@ impl Lower<'_> {
     pub(super) fn tally(&mut self, slot: Option<SlotIx>, counters: &[AttrIx]) -> ExprId {
         let mut sum = self.m.exprs.int(0);
         for &counter in counters {
-            if let Some(var) = slot.and_then(|s| self.map.slots[s].attrs[counter]) {
+            if let Some(var) = slot.and_then(|s| self.map.slots[s].attrs[counter.0]) {
                 let n = self.m.exprs.cur(var);
                 let first = self.m.exprs.int(0) == sum;
                 sum = if first { n } else { self.m.exprs.arith(ArithOp::Add, sum, n) };
@@ -41,7 +41,7 @@ impl Lower<'_> {
         fields: &[(AttrIx, TaskSource)],
     ) {
         let bag = &self.app.types[of.ty].bags[of.bag];
-        let vars = bag.regions.iter().map(|r| self.map.slots[of.slot].attrs[r.counter]);
+        let vars = bag.regions.iter().map(|r| self.map.slots[of.slot].attrs[r.counter.0]);
         // Nothing asks for the bag, so that nobody counts.
         let Some(counters) = vars.collect::<Option<Vec<VarId>>>().filter(|v| !v.is_empty()) else { return };
         match change {

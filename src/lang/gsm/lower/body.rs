@@ -4,7 +4,7 @@ use super::Lower;
 use super::bags::Of;
 use super::expr::Value;
 use crate::lang::gsm::{
-    Application, Change, DataKind, EventIx, ExprKind, Occurrence, TaskIx, TaskSource, TaskStep, TypeIx,
+    Application, AttrIx, Change, DataKind, EventIx, ExprKind, Occurrence, TaskIx, TaskSource, TaskStep, TypeIx,
 };
 use crate::machine::{
     Assign, Body, BodyIx, ExprId, Exprs, FALSE, Input, InputIx, Leaf, Node, Ranges, SlotIx, TRUE, VarId,
@@ -179,7 +179,7 @@ impl Lower<'_> {
             _ => false,
         };
         let t = &self.app.types[ty];
-        t.attr(field).is_some_and(|a| self.kept[ty][a]) && !t.tasks.iter().flat_map(|t| &t.steps).any(mapped)
+        t.attr(field).is_some_and(|a| self.kept[ty][a.0]) && !t.tasks.iter().flat_map(|t| &t.steps).any(mapped)
     }
 
     fn is_buffered(&self, e: EventIx, ty: TypeIx, field: &str) -> bool {
@@ -202,7 +202,7 @@ impl Lower<'_> {
         let ty = self.map.slots[slot].ty;
         for (i, input) in InputIx::each(&body.inputs) {
             if self.writes_directly(e, ty, &input.name)
-                && let Some(var) = self.app.types[ty].attr(&input.name).and_then(|a| self.map.slots[slot].attrs[a])
+                && let Some(var) = self.app.types[ty].attr(&input.name).and_then(|a| self.map.slots[slot].attrs[a.0])
             {
                 body.effect.push(Assign { var, value: self.m.exprs.input(i) });
             }
@@ -216,13 +216,13 @@ impl Lower<'_> {
         for step in &app.types[ty].tasks[task].steps {
             match step {
                 TaskStep::Set { target, source, .. } => {
-                    if let Some(var) = self.map.slots[slot].attrs[*target] {
+                    if let Some(var) = self.map.slots[slot].attrs[target.0] {
                         let (there, value) = self.source(ty, task, slot, source, &app.types[ty].attrs[*target].domain);
                         self.assign(&mut effect, there, var, value, &body.inputs);
                     }
                 }
                 TaskStep::Add { target, .. } => {
-                    if let Some(var) = self.map.slots[slot].attrs[*target] {
+                    if let Some(var) = self.map.slots[slot].attrs[target.0] {
                         let (old, one) = (self.m.exprs.cur(var), self.m.exprs.int(1));
                         let sum = self.m.exprs.arith(crate::machine::ArithOp::Add, old, one);
                         self.assign(&mut effect, Self::ALWAYS, var, Value::Num(sum), &body.inputs);
@@ -233,7 +233,7 @@ impl Lower<'_> {
                         self.element(body, &mut effect, Of { ty, task, slot, bag }, Change::Replace, &[]);
                     }
                     for &attr in fills {
-                        if let Some(var) = self.map.slots[slot].attrs[attr] {
+                        if let Some(var) = self.map.slots[slot].attrs[attr.0] {
                             let a = &app.types[ty].attrs[attr];
                             let values = sendable(a.kind, &a.domain);
                             let value = self.m.exprs.input(InputIx::next(&body.inputs));
@@ -264,7 +264,7 @@ impl Lower<'_> {
     ) -> (ExprId, Value) {
         match source {
             TaskSource::Const(code) => (TRUE, self.constant(*code, target)),
-            TaskSource::Attr(a) => match self.map.slots[slot].attrs[*a] {
+            TaskSource::Attr(a) => match self.map.slots[slot].attrs[a.0] {
                 Some(v) => (TRUE, self.variable(v)),
                 None => {
                     let a = &self.app.types[ty].attrs[*a];
@@ -292,8 +292,8 @@ impl Lower<'_> {
         effect: &mut Vec<Assign>,
         (ty, task, caller): (TypeIx, TaskIx, SlotIx),
         new: TypeIx,
-        references: &[usize],
-        data: &[(usize, TaskSource)],
+        references: &[AttrIx],
+        data: &[(AttrIx, TaskSource)],
     ) {
         let slots = self.slots(new);
         let created: Vec<ExprId> = slots.iter().map(|s| self.m.exprs.cur(self.map.slots[*s].created)).collect();
@@ -303,7 +303,7 @@ impl Lower<'_> {
             let taken = self.m.exprs.not(created[k]);
             let free = self.m.exprs.and(created[..k].iter().copied().chain([taken]));
             for (attr, source) in data {
-                if let Some(var) = self.map.slots[slots[k]].attrs[*attr] {
+                if let Some(var) = self.map.slots[slots[k]].attrs[attr.0] {
                     let (there, value) =
                         self.source(ty, task, caller, source, &self.app.types[new].attrs[*attr].domain);
                     let when = self.m.exprs.and([free, there]);
@@ -311,7 +311,7 @@ impl Lower<'_> {
                 }
             }
             for &attr in references {
-                if let Some(var) = self.map.slots[slots[k]].attrs[attr] {
+                if let Some(var) = self.map.slots[slots[k]].attrs[attr.0] {
                     let id = self.m.exprs.int(i64::from(self.map.slots[caller].number));
                     self.assign(effect, free, var, Value::Num(id), &[]);
                 }

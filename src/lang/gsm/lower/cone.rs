@@ -3,7 +3,7 @@
 use super::observers::Observed;
 use crate::lang::gsm::ModelProperty;
 use crate::lang::gsm::{
-    Application, ArtifactType, DataKind, Expr, ExprKind, Over, StageIx, TaskSource, TaskStep, TypeIx,
+    Application, ArtifactType, AttrIx, DataKind, Expr, ExprKind, Over, StageIx, TaskSource, TaskStep, TypeIx,
 };
 
 /// Per type and attribute: is it read by a sentry, window, protocol or property, seen by an agent whose knowledge is asked for,
@@ -63,7 +63,7 @@ impl Cone<'_> {
             for knower in formula.knowers() {
                 let Some(agent) = self.app.agents.as_ref().and_then(|a| a.get(knower.0)) else { continue };
                 for (ty, role) in self.app.roles[agent.role].types.iter().enumerate() {
-                    role.view.iter().for_each(|&a| self.kept[ty][a] = true);
+                    role.view.iter().for_each(|&a| self.kept[ty][a.0] = true);
                 }
             }
         }
@@ -73,14 +73,14 @@ impl Cone<'_> {
     /// as the attribute: the step writes it there.
     fn reads(&mut self, context: TypeIx, e: &Expr) {
         e.walk(&mut |part| match &part.kind {
-            ExprKind::Attr { ty, attr, .. } => self.kept[*ty][*attr] = true,
+            ExprKind::Attr { ty, attr, .. } => self.kept[*ty][attr.0] = true,
             // All counters of a bag or none: an element that goes may be of any region.
             ExprKind::Tally { ty, bag, .. } => {
-                self.app.types[*ty].bags[*bag].regions.iter().for_each(|r| self.kept[*ty][r.counter] = true);
+                self.app.types[*ty].bags[*bag].regions.iter().for_each(|r| self.kept[*ty][r.counter.0] = true);
             }
             ExprKind::Field(name) => {
                 if let Some(attr) = self.app.types[context].attr(name) {
-                    self.kept[context][attr] = true;
+                    self.kept[context][attr.0] = true;
                 }
             }
             ExprKind::Quant { ty, over: Over::Related, .. } | ExprKind::Count { ty, over: Over::Related } => {
@@ -93,11 +93,11 @@ impl Cone<'_> {
 
     /// The reference attributes between two types, either way.
     fn references(&mut self, a: TypeIx, b: TypeIx) {
-        let refers = |t: &ArtifactType, to: TypeIx| -> Vec<usize> {
-            (0..t.attrs.len()).filter(|&i| t.attrs[i].kind == DataKind::Reference(to)).collect()
+        let refers = |t: &ArtifactType, to: TypeIx| -> Vec<AttrIx> {
+            AttrIx::all(&t.attrs).filter(|&a| t.attrs[a].kind == DataKind::Reference(to)).collect()
         };
-        refers(&self.app.types[a], b).into_iter().for_each(|i| self.kept[a][i] = true);
-        refers(&self.app.types[b], a).into_iter().for_each(|i| self.kept[b][i] = true);
+        refers(&self.app.types[a], b).into_iter().for_each(|attr| self.kept[a][attr.0] = true);
+        refers(&self.app.types[b], a).into_iter().for_each(|attr| self.kept[b][attr.0] = true);
     }
 
     /// Sources of copies into kept attributes, to a fixpoint.
@@ -108,20 +108,20 @@ impl Cone<'_> {
                 for step in t.tasks.iter().flat_map(|t| &t.steps) {
                     let mut keep = |kept: &mut Vec<Vec<bool>>, source: &TaskSource| {
                         if let TaskSource::Attr(a) = source {
-                            grown |= !std::mem::replace(&mut kept[ty][*a], true);
+                            grown |= !std::mem::replace(&mut kept[ty][a.0], true);
                         }
                     };
                     match step {
-                        TaskStep::Set { target, source, .. } if self.kept[ty][*target] => keep(&mut self.kept, source),
+                        TaskStep::Set { target, source, .. } if self.kept[ty][target.0] => keep(&mut self.kept, source),
                         TaskStep::Element { bag, fields, .. } => {
                             let bag = &t.bags[*bag];
-                            if bag.regions.iter().any(|r| self.kept[ty][r.counter]) {
+                            if bag.regions.iter().any(|r| self.kept[ty][r.counter.0]) {
                                 fields.iter().for_each(|(_, source)| keep(&mut self.kept, source));
                             }
                         }
                         TaskStep::Create { ty: new, data, .. } => {
                             for (attr, source) in data {
-                                if self.kept[*new][*attr] {
+                                if self.kept[*new][attr.0] {
                                     keep(&mut self.kept, source);
                                 }
                             }

@@ -1,7 +1,9 @@
 //! Expressions of the model as expressions of the machine.
 
 use super::Lower;
-use crate::lang::gsm::{DataKind, EventIx, Expr, ExprKind, MilestoneIs, MilestoneIx, Occurrence, Over, StageIx};
+use crate::lang::gsm::{
+    AttrIx, DataKind, EventIx, Expr, ExprKind, MilestoneIs, MilestoneIx, Occurrence, Over, StageIx,
+};
 use crate::lang::gsm::{Sentry, StageIs, Status, Subject, TypeIx};
 use crate::machine::{AgentIx, BOTTOM, CompareOp, Domain, InputIx};
 use crate::machine::{ExprId, FALSE, Input, SlotIx, VarId};
@@ -82,7 +84,7 @@ impl Lower<'_> {
                 None => return self.nothing(e.span, "there is no agent here"),
             },
             ExprKind::Attr { of, ty, attr } => {
-                let var = self.subject(*of, scope, e.span).and_then(|s| self.map.slots[s].attrs[*attr]);
+                let var = self.subject(*of, scope, e.span).and_then(|s| self.map.slots[s].attrs[attr.0]);
                 let a = &self.app.types[*ty].attrs[*attr];
                 // An attribute outside the cone keeps its initial value for ever.
                 return match var {
@@ -292,7 +294,7 @@ impl Lower<'_> {
         for (from, to) in [(a, b), (b, a)] {
             for v in self.references(self.map.slots[from].ty, self.map.slots[to].ty) {
                 any = true;
-                if let Some(var) = self.map.slots[from].attrs[v] {
+                if let Some(var) = self.map.slots[from].attrs[v.0] {
                     let held = self.m.exprs.cur(var);
                     let number = i64::from(self.map.slots[to].number);
                     parts.push(self.code_is(held, number));
@@ -303,9 +305,9 @@ impl Lower<'_> {
     }
 
     /// Attributes of a type that refer to another.
-    fn references(&self, from: TypeIx, to: TypeIx) -> Vec<usize> {
+    fn references(&self, from: TypeIx, to: TypeIx) -> Vec<AttrIx> {
         let attrs = &self.app.types[from].attrs;
-        (0..attrs.len()).filter(|&a| attrs[a].kind == DataKind::Reference(to)).collect()
+        AttrIx::all(attrs).filter(|&a| attrs[a].kind == DataKind::Reference(to)).collect()
     }
 
     /// A status attribute now, or before the step when it is the rule's own.

@@ -3,8 +3,8 @@
 use super::Lower;
 use crate::lang::gsm::VarRole;
 use crate::lang::gsm::{
-    AUTO_AGENT, BagIx, Buffer, Change, EventIx, Field, Instance, MilestoneIx, Observer, StageIx, TaskIx, TaskSource,
-    TaskStep, TypeIx,
+    AUTO_AGENT, AttrIx, BagIx, Buffer, Change, EventIx, Field, Instance, MilestoneIx, Observer, StageIx, TaskIx,
+    TaskSource, TaskStep, TypeIx,
 };
 use crate::machine::Domain;
 use crate::machine::{AgentIx, MachineAgent, Slot, SlotIx, Var, VarId, View};
@@ -59,11 +59,11 @@ impl Lower<'_> {
             let role = VarRole::Milestone(m);
             slot.milestones.push(self.add_var(path(&names.milestones[m.0]), bool.clone(), 0, role, Some(ix)));
         }
-        for (a, attr) in t.attrs.iter().enumerate() {
+        for (a, attr) in AttrIx::each(&t.attrs) {
             let make = |l: &mut Self| {
-                l.add_var(path(&names.attrs[a]), attr.domain.clone(), attr.init, VarRole::Data(a), Some(ix))
+                l.add_var(path(&names.attrs[a.0]), attr.domain.clone(), attr.init, VarRole::Data(a), Some(ix))
             };
-            slot.attrs.push(self.kept[ty][a].then(|| make(self)));
+            slot.attrs.push(self.kept[ty][a.0].then(|| make(self)));
         }
         for k in TaskIx::all(&t.tasks) {
             let task = &names.tasks[k.0];
@@ -124,16 +124,16 @@ impl Lower<'_> {
         };
         for step in &self.app.types[ty].tasks[task].steps {
             match step {
-                TaskStep::Set { target, source, .. } if self.kept[ty][*target] => add(source),
+                TaskStep::Set { target, source, .. } if self.kept[ty][target.0] => add(source),
                 TaskStep::Element { bag, change, fields, .. }
                     if *change != Change::Replace && self.counts(ty, *bag) =>
                 {
                     let bag = &self.app.types[ty].bags[*bag];
-                    let asked = |f: &usize| bag.tests.iter().any(|t| t.field == *f);
+                    let asked = |f: &AttrIx| bag.tests.iter().any(|t| t.field == *f);
                     fields.iter().filter(|(f, _)| asked(f)).for_each(|(_, s)| add(s));
                 }
                 TaskStep::Create { ty: new, data, .. } => {
-                    data.iter().filter(|(a, _)| self.kept[*new][*a]).for_each(|(_, s)| add(s));
+                    data.iter().filter(|(a, _)| self.kept[*new][a.0]).for_each(|(_, s)| add(s));
                 }
                 _ => {}
             }
@@ -143,7 +143,7 @@ impl Lower<'_> {
 
     /// Are the elements of a bag counted?
     fn counts(&self, ty: TypeIx, bag: BagIx) -> bool {
-        self.app.types[ty].bags[bag].regions.iter().any(|r| self.kept[ty][r.counter])
+        self.app.types[ty].bags[bag].regions.iter().any(|r| self.kept[ty][r.counter.0])
     }
 
     /// A field's domain as buffered: the attribute's of that name, else the first event's that carries it.
@@ -183,7 +183,7 @@ impl Lower<'_> {
             let s = &self.map.slots[slot];
             let stages = s.stages.iter().zip(&role.hidden_stages).filter(|(_, h)| !**h).map(|(v, _)| *v);
             let milestones = s.milestones.iter().zip(&role.hidden_milestones).filter(|(_, h)| !**h).map(|(v, _)| *v);
-            let data = role.view.iter().filter_map(|&a| s.attrs[a]);
+            let data = role.view.iter().filter_map(|a| s.attrs[a.0]);
             let mut seen: Vec<VarId> = stages.chain(milestones).chain(data).collect();
             seen.sort_unstable();
             seen.dedup();

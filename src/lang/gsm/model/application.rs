@@ -1,14 +1,12 @@
 //! Artifact types with their data and lifecycle, and events.
 
-use super::{Agent, Bag, BagIx, EventIx, Expr, MilestoneIx, Role, StageIx, TaskIx};
+use super::{Agent, AttrIx, Bag, BagIx, EventIx, Expr, MilestoneIx, Role, StageIx, TaskIx};
 use crate::lang::config::Options;
 use crate::machine::{Domain, Idle};
 use crate::source::Span;
 
 /// Index into [`Application::types`].
 pub type TypeIx = usize;
-/// Index into [`ArtifactType::attrs`].
-pub type AttrIx = usize;
 
 /// A whole GSM application with its agents.
 #[derive(Clone, Debug)]
@@ -343,7 +341,7 @@ impl ArtifactType {
 
     /// The attribute of that path.
     pub fn attr(&self, path: &str) -> Option<AttrIx> {
-        self.attrs.iter().position(|a| a.path == path)
+        self.attrs.iter().position(|a| a.path == path).map(AttrIx)
     }
 }
 

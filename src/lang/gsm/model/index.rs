@@ -1,7 +1,11 @@
 //! Indices that say by their type which list of the model they point into: `app.events[event]`.
 
-use super::{Bag, Event, Milestone, RuleDef, Stage, Task};
+use super::{Attribute, Bag, Event, Milestone, RuleDef, Stage, Task};
 use crate::machine::points_into;
+
+/// Index into [`super::ArtifactType::attrs`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct AttrIx(pub usize);
 
 /// Index into [`super::ArtifactType::stages`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,6 +32,7 @@ pub struct RuleIx(pub usize);
 pub struct BagIx(pub usize);
 
 points_into! {
+    AttrIx: Attribute;
     StageIx: Stage;
     MilestoneIx: Milestone;
     TaskIx: Task;

@@ -4,7 +4,7 @@ use super::Resolver;
 use super::expr::{Ty, Typed};
 use super::names::{self, Found};
 use super::paths::{Hit, joined};
-use crate::lang::gsm::{BagIx, Expr, ExprKind, Subject, TypeIx, odd_part};
+use crate::lang::gsm::{AttrIx, BagIx, Expr, ExprKind, Subject, TypeIx, odd_part};
 use crate::lang::syntax::{Ast, AstKind, Name};
 use crate::machine::CompareOp;
 use crate::source::codes::typing;
@@ -136,7 +136,7 @@ impl Resolver<'_> {
     fn fields_of(&self, (ty, bag): (TypeIx, BagIx)) -> Vec<String> {
         let t = &self.app.types[ty];
         let path = &t.bags[bag].path;
-        let field = |a: &usize| {
+        let field = |a: &AttrIx| {
             let full = &t.attrs[*a].path;
             full.strip_prefix(path.as_str()).and_then(|f| f.strip_prefix('.')).unwrap_or("self").to_string()
         };

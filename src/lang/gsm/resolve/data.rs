@@ -4,7 +4,7 @@
 use super::schemas::Schemas;
 use crate::lang::gsm::xml::{Dialect, RawComponent, RawItem, Word};
 use crate::lang::gsm::xsd::{Kind, Schema, XsdField};
-use crate::lang::gsm::{Attribute, Bag, DataKind, Field};
+use crate::lang::gsm::{AttrIx, Attribute, Bag, DataKind, Field};
 use crate::machine::Domain;
 use crate::source::codes::model;
 use crate::source::{Diagnostic, Diagnostics};
@@ -93,7 +93,7 @@ impl TypeData {
                 self.bags.push(Bag { path: bag, span, fields, tests, regions });
                 self.bags.len() - 1
             });
-            self.bags[at].fields.push(self.attrs.len());
+            self.bags[at].fields.push(AttrIx::next(&self.attrs));
         }
         self.attrs.push(Attribute { path, span, kind, domain, init: 0, set, wide, ranged: false });
         self.facets.push(Facets {

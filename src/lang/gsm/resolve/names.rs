@@ -164,13 +164,13 @@ pub fn event(app: &Application, name: &Name, diags: &mut Diagnostics) -> Option<
 }
 
 /// An attribute by the last steps of its path: the whole path first, then a unique ending.
-pub fn find_attr(ty: &ArtifactType, path: &str) -> Found {
+pub fn find_attr(ty: &ArtifactType, path: &str) -> Found<AttrIx> {
     if let Some(at) = ty.attr(path) {
         return Found::One(at);
     }
     let ends = |full: &str| full.strip_suffix(path).is_some_and(|head| head.ends_with('.'));
     let ending: Vec<(AttrIx, &str)> =
-        ty.attrs.iter().enumerate().filter(|(_, a)| ends(&a.path)).map(|(at, a)| (at, a.path.as_str())).collect();
+        AttrIx::each(&ty.attrs).filter(|(_, a)| ends(&a.path)).map(|(at, a)| (at, a.path.as_str())).collect();
     match ending.as_slice() {
         [] => Found::Nothing,
         [(at, _)] => Found::One(*at),
@@ -179,7 +179,7 @@ pub fn find_attr(ty: &ArtifactType, path: &str) -> Found {
 }
 
 /// An attribute by a path whose first steps may name things around it (`CustomerOrder/Parts`, `infoModel/Truck/status`).
-pub fn find_attr_loosely(ty: &ArtifactType, steps: &[&str]) -> Found {
+pub fn find_attr_loosely(ty: &ArtifactType, steps: &[&str]) -> Found<AttrIx> {
     let hits = (0..steps.len()).map(|skip| find_attr(ty, &steps[skip..].join(".")));
     hits.into_iter().find(|found| *found != Found::Nothing).unwrap_or(Found::Nothing)
 }

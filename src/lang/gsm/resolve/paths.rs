@@ -316,8 +316,8 @@ impl Resolver<'_> {
         Hit::Wrong
     }
 
-    pub(super) fn attr_hit(&mut self, found: Found, of: Subject, ty: TypeIx, span: Span) -> Hit {
-        let attr: AttrIx = match found {
+    pub(super) fn attr_hit(&mut self, found: Found<AttrIx>, of: Subject, ty: TypeIx, span: Span) -> Hit {
+        let attr = match found {
             Found::One(attr) => attr,
             Found::Many(paths) => {
                 let last = names::last_step(&paths[0]).to_string();

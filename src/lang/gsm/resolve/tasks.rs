@@ -312,7 +312,7 @@ impl<'a> TaskReader<'a> {
     fn create(&mut self, created: TypeIx, mappings: &[RawMapping], span: Span) -> TaskStep {
         let refers = |kind: DataKind| kind == DataKind::Reference(self.ty);
         let attrs = &self.app.types[created].attrs;
-        let references = (0..attrs.len()).filter(|&a| refers(attrs[a].kind) && !attrs[a].set).collect();
+        let references = AttrIx::all(attrs).filter(|&a| refers(attrs[a].kind) && !attrs[a].set).collect();
         let mut data = Vec::new();
         for mapping in mappings {
             if let Some((bag, _)) = self.bag_target(mapping, created) {
