@@ -190,6 +190,26 @@ fn arrivals() {
     }
 }
 
+/// Large given numbers are decided with as few instances as suffice; the verdicts are those of all of them.
+#[test]
+fn many_instances_are_decided_with_few() {
+    for folder in ["tests/any/arrive/model.gsm", "tests/any/cut/model.gsm", "tests/any/count/model.gsm"] {
+        let mut options = Options::default();
+        options.overrides.instances.push("Doc=13".into());
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let project = Project::open(path, &options).unwrap_or_else(|refused| panic!("{refused}"));
+        assert!(any::are_many(project.lens()));
+        let few = asked(&project);
+        let all: Verdicts = with(project.lens(), &project.sources, 13);
+        for r in &few.results {
+            assert_eq!(r.verdict.holds(), all[&r.property], "{folder}: {}", r.property);
+            let any = r.scope.as_ref().is_some_and(|s| s.extent == Extent::Any);
+            assert!(any || !folder.contains("arrive"), "{folder}: {}", r.property);
+        }
+        assert_eq!(few.machine.bounds["Doc"], 13);
+    }
+}
+
 /// What is said of a check with fixed bounds about larger ones.
 #[test]
 fn growth() {

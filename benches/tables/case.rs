@@ -31,6 +31,8 @@ pub struct Case {
     pub instances: Option<String>,
     /// Seconds, after which it is stopped.
     pub limit: u64,
+    /// With as few instances as suffice, not all of them.
+    pub fewest: bool,
 }
 
 impl Case {
@@ -38,8 +40,8 @@ impl Case {
     pub fn args(&self) -> Vec<String> {
         let or_dash = |text: Option<&str>| text.unwrap_or("-").to_string();
         let (agents, instances) = (or_dash(self.agents), or_dash(self.instances.as_deref()));
-        let engine = self.engine.name().to_string();
-        vec!["--case".into(), engine, self.example.into(), agents, instances, self.limit.to_string()]
+        let (engine, fewest) = (self.engine.name().to_string(), if self.fewest { "fewest" } else { "all" });
+        vec!["--case".into(), engine, self.example.into(), agents, instances, self.limit.to_string(), fewest.into()]
     }
 
     pub fn title(&self) -> String {
@@ -112,8 +114,8 @@ impl Outcome {
 
 /// Measures the case that a command line describes.
 pub fn measure(args: &[String]) -> Outcome {
-    let [engine, example, agents, instances, limit] = args else {
-        return Outcome::failed("--case engine example agents instances limit");
+    let [engine, example, agents, instances, limit, fewest] = args else {
+        return Outcome::failed("--case engine example agents instances limit fewest");
     };
     let (Some(engine), Ok(limit)) = (gsmc::backend::engine(engine), limit.parse::<u64>()) else {
         return Outcome::failed("no such engine, or no such limit");
@@ -124,7 +126,7 @@ pub fn measure(args: &[String]) -> Outcome {
     let agents = given(agents).map(|a| dir.join(a));
     let mut request = Request { dir: Some(dir), agents, ..Request::default() };
     request.overrides.instances.extend(given(instances));
-    if instances.ends_with("=any") {
+    if fewest == "fewest" {
         return any_number(&request, limit);
     }
     let loaded = load(&request);

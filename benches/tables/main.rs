@@ -22,6 +22,8 @@ pub struct Sizes {
     native: Vec<u32>,
     /// More orders with 15 agents, until a limit is reached.
     ceiling: Vec<u32>,
+    /// Orders with 15 agents, decided with as few as suffice.
+    many: Vec<u32>,
     /// Orders with external engines, with 3 and with 15 agents.
     external: [Vec<u32>; 2],
     /// Seconds for each external run.
@@ -35,6 +37,7 @@ impl Sizes {
         Sizes {
             native: (1..=8).collect(),
             ceiling: vec![12, 16, 24, 32, 48, 64, 96, 128],
+            many: vec![16, 64, 256],
             external: [(1..=4).collect(), (1..=3).collect()],
             limit: limit.unwrap_or(60),
             native_limit: 60,
@@ -45,6 +48,7 @@ impl Sizes {
         Sizes {
             native: vec![1, 2],
             ceiling: vec![3],
+            many: vec![16],
             external: [vec![1], vec![1]],
             limit: limit.unwrap_or(5),
             native_limit: 10,
@@ -64,6 +68,8 @@ pub struct Measured {
     orders: BTreeMap<(usize, Engine, u32), Outcome>,
     /// Any number of orders, by agents file.
     any_number: Vec<Outcome>,
+    /// Many orders with 15 agents, decided with as few as suffice.
+    many: BTreeMap<u32, Outcome>,
     /// By application (position in [`FIXED_PRICE`]) and engine.
     fixed_price: BTreeMap<(usize, Engine), Outcome>,
     /// Engines that are not there.
@@ -98,8 +104,8 @@ fn main() {
 fn run(sizes: Sizes) -> Measured {
     let begin = Instant::now();
     let absent = host::external().filter(|e| gsmc::backend::find(*e, None).is_err()).collect();
-    let (orders, any_number, fixed_price) = Default::default();
-    let mut m = Measured { sizes, orders, any_number, fixed_price, absent, minutes: 0.0, load: host::load() };
+    let (orders, any_number, many, fixed_price) = Default::default();
+    let mut m = Measured { sizes, orders, any_number, many, fixed_price, absent, minutes: 0.0, load: host::load() };
     m.native();
     m.external();
     m.minutes = begin.elapsed().as_secs_f64() / 60.0;
@@ -111,7 +117,7 @@ impl Measured {
         let limit = self.sizes.native_limit;
         let native = |agents, n: u32| orders(Engine::NATIVE, agents, &n.to_string(), limit);
         for agents in 0..AGENTS.len() {
-            self.any_number.push(steadily(&orders(Engine::NATIVE, agents, "any", limit)));
+            self.any_number.push(steadily(&fewest(agents, "any", limit)));
             for n in self.sizes.native.clone() {
                 self.orders.insert((agents, Engine::NATIVE, n), steadily(&native(agents, n)));
             }
@@ -124,8 +130,11 @@ impl Measured {
                 break;
             }
         }
+        for n in self.sizes.many.clone() {
+            self.many.insert(n, steadily(&fewest(1, &n.to_string(), limit)));
+        }
         for (i, example) in FIXED_PRICE.into_iter().enumerate() {
-            let case = Case { engine: Engine::NATIVE, example, agents: None, instances: None, limit };
+            let case = Case { engine: Engine::NATIVE, example, agents: None, instances: None, limit, fewest: false };
             self.fixed_price.insert((i, Engine::NATIVE), steadily(&case));
         }
     }
@@ -146,7 +155,7 @@ impl Measured {
                     }
                 }
             }
-            let case = Case { engine, example: FIXED_PRICE[0], agents: None, instances: None, limit };
+            let case = Case { engine, example: FIXED_PRICE[0], agents: None, instances: None, limit, fewest: false };
             self.fixed_price.insert((0, engine), spawn(&case));
         }
     }
@@ -154,7 +163,12 @@ impl Measured {
 
 fn orders(engine: Engine, agents: usize, n: &str, limit: u64) -> Case {
     let (agents, instances) = (Some(AGENTS[agents]), Some(format!("CustomerOrder={n}")));
-    Case { engine, example: "order-to-cash", agents, instances, limit }
+    Case { engine, example: "order-to-cash", agents, instances, limit, fewest: false }
+}
+
+/// The same with as few orders as suffice.
+fn fewest(agents: usize, n: &str, limit: u64) -> Case {
+    Case { fewest: true, ..orders(Engine::NATIVE, agents, n, limit) }
 }
 
 /// A native run hit its limits.

@@ -181,7 +181,8 @@ impl Args {
         cache: Option<&Cache>,
     ) -> Result<Results, u8> {
         let model = project.model_name();
-        if self.abstraction.on || any::is_asked(project.lens()) {
+        let many = cache.is_none() && any::are_many(project.lens());
+        if self.abstraction.on || any::is_asked(project.lens()) || many {
             let data = self.data(project)?;
             let question = any::Question { lens: project.lens(), sources: &project.sources, model: &model, data };
             let results = any::run(&question, plan);
