@@ -2,12 +2,15 @@
 
 use crate::answer::{Fact, Never, Verdict};
 use crate::logic::{Bool, Connected, Formula, Path, Temporal};
-use crate::machine::{Ask, ExprId, Machine, Question, Snapshot, VarId, show};
+use crate::machine::{Ask, Domain, ExprId, Machine, Node, Question, Snapshot, VarId, show};
 use crate::native::check::{Checker, Fairness};
 use crate::native::verdict::NativeAnswer;
 use std::time::{Duration, Instant};
 
 type Fml = Formula<ExprId>;
+
+/// So many parts of a formula are looked at.
+const MOST_PARTS: usize = 12;
 
 /// Looking for reasons ends after so long; an answer without them is still one.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -17,7 +20,9 @@ pub fn find(answer: &mut NativeAnswer, c: &Checker) {
     if answer.result.verdict.holds().is_none() {
         return;
     }
-    if answer.result.trace.is_none() && answer.result.verdict == Verdict::True {
+    // What holds needs no reason, unless it surprises.
+    let r = &answer.result;
+    if r.trace.is_none() && r.verdict == Verdict::True && r.vacuous.is_empty() && !r.is_unexpected() {
         return;
     }
     c.sys.space.set_deadline(Instant::now().checked_add(PATIENCE));
@@ -42,6 +47,9 @@ fn look(answer: &NativeAnswer, c: &Checker) -> Result<Vec<Fact>, crate::native::
     }
     let Some(p) = m.properties.iter().find(|p| p.name == answer.result.property) else { return Ok(Vec::new()) };
     let fair = c.fairness(&p.fair)?;
+    if answer.result.trace.is_none() && answer.result.verdict == Verdict::True {
+        return idle(c, &fair, &p.formula);
+    }
     let Some(trace) = &answer.result.trace else {
         for goal in missing(&p.formula) {
             let found = one(c, &fair, 0, None, goal)?;
@@ -75,6 +83,27 @@ fn look(answer: &NativeAnswer, c: &Checker) -> Result<Vec<Fact>, crate::native::
     Ok(Vec::new())
 }
 
+/// What a formula speaks of and what never comes: the first such part that can be told.
+fn idle(c: &Checker, fair: &Fairness, f: &Fml) -> Result<Vec<Fact>, crate::native::check::Trouble> {
+    let m = c.sys.machine;
+    let mut vars: Vec<VarId> = Vec::new();
+    f.atoms(&mut |e| {
+        m.exprs.leaves(*e, &mut |leaf| match leaf {
+            Node::Cur(v) if m.var(*v).domain == Domain::Bool && !m.is_existence(*v) && !vars.contains(v) => {
+                vars.push(*v)
+            }
+            _ => {}
+        });
+    });
+    for goal in vars.into_iter().take(MOST_PARTS).filter_map(|v| atom(m, v, true)) {
+        let found = one(c, fair, 0, None, &goal)?;
+        if !found.is_empty() {
+            return Ok(found);
+        }
+    }
+    Ok(Vec::new())
+}
+
 fn one(
     c: &Checker,
     fair: &Fairness,
@@ -101,10 +130,16 @@ fn missing(f: &Fml) -> Vec<&Fml> {
 fn part_called(m: &Machine, f: &Fml, text: &str) -> Option<(Fml, bool)> {
     let mut found = None;
     f.walk(&mut |part| {
-        let goal = match part {
+        // What nobody can know or bring about, because it never comes.
+        let inner = match part {
+            Formula::Know(_, _, inner) => inner.as_ref(),
+            _ => part,
+        };
+        let goal = match inner {
             Formula::Quantified(Path::E, Temporal::Finally(a)) => (a, false),
             Formula::Quantified(Path::E, Temporal::Until(_, b)) => (b, false),
             Formula::Quantified(Path::E, Temporal::Next(a)) => (a, true),
+            Formula::Can(_, Temporal::Finally(a)) => (a, false),
             _ => return,
         };
         if found.is_none() && show::formula(m, part) == text {
@@ -117,6 +152,6 @@ fn part_called(m: &Machine, f: &Fml, text: &str) -> Option<(Fml, bool)> {
 /// That a Boolean variable has a value, if the machine speaks of it anywhere.
 fn atom(m: &Machine, var: VarId, value: bool) -> Option<Fml> {
     let nodes = m.exprs.nodes().iter();
-    let at = nodes.enumerate().find(|(_, n)| **n == crate::machine::Node::Cur(var)).map(|(i, _)| ExprId(i as u32))?;
+    let at = nodes.enumerate().find(|(_, n)| **n == Node::Cur(var)).map(|(i, _)| ExprId(i as u32))?;
     Some(if value { Formula::Atom(at) } else { Formula::Atom(at).not() })
 }

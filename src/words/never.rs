@@ -26,11 +26,16 @@ pub fn chain(s: &Speaker, never: &Never, later: bool) -> String {
         if !link.is_empty() && !links.contains(&link) {
             links.push(link);
         }
-        if links.len() == LINKS {
-            break;
-        }
     }
-    links.join("; ")
+    // Of a long chain its beginning and its end: the end is where to look.
+    match links.pop() {
+        Some(last) if links.len() >= LINKS => {
+            links.truncate(LINKS - 1);
+            format!("{}; and so on, back to this: {last}", links.join("; "))
+        }
+        Some(last) => links.into_iter().chain([last]).collect::<Vec<_>>().join("; "),
+        None => String::new(),
+    }
 }
 
 struct Teller<'s, 'n> {

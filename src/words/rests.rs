@@ -1,5 +1,6 @@
 //! Verdicts without a run: what they rest on.
 
+use super::never;
 use super::phrase::{Speaker, joined, sentence};
 use crate::answer::{AbstractionNumbers, Extent, MachineNumbers, PropertyResult, Scope, Verdict};
 use crate::logic::{Formula, Path, Temporal};
@@ -44,6 +45,9 @@ pub fn sentence_of(s: &Speaker, r: &PropertyResult, numbers: &MachineNumbers) ->
     let mut told = sentence(&format!("{said}{rests}"));
     for vacuous in &r.vacuous {
         told += &format!(" But {vacuous}.");
+    }
+    if !r.facts.is_empty() && s.is_own() {
+        told += &format!(" {}", never::sentences(s, &r.facts));
     }
     told
 }

@@ -3,6 +3,7 @@
 #[path = "../common/tools.rs"]
 mod tools;
 
+mod blind;
 mod diff;
 mod examples;
 mod explore;

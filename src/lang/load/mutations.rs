@@ -97,12 +97,16 @@ fn examples() -> Vec<PathBuf> {
     found
 }
 
-#[test]
-fn damaged_examples_never_panic() {
-    // More rounds, with another seed: GSMC_MUTATIONS=20000 cargo test --lib mutations
+/// How often to damage something, and with which luck. More rounds, with another seed: `GSMC_MUTATIONS=20000 cargo test --lib mutations`.
+pub(crate) fn rounds() -> (usize, fastrand::Rng) {
     let wished = std::env::var("GSMC_MUTATIONS").ok().and_then(|n| n.parse().ok());
     let rounds: usize = wished.unwrap_or(300);
-    let mut rng = fastrand::Rng::with_seed(rounds as u64);
+    (rounds, fastrand::Rng::with_seed(rounds as u64))
+}
+
+#[test]
+fn damaged_examples_never_panic() {
+    let (rounds, mut rng) = rounds();
     let examples = examples();
     assert!(!examples.is_empty());
     for round in 0..rounds {

@@ -14,8 +14,10 @@ use crate::logic::{Formula, Temporal};
 use crate::machine::{BodyIx, Domain, ExprId, Machine, Node, Snapshot, Steps, VarId};
 use shape::{assignment, formula, is_existence, next_goal, parts, reads_input, same_slots, spelled};
 
-/// Links of a chain.
-const LONGEST: usize = 4;
+/// Links of a chain that are followed in every way.
+const BROAD: usize = 4;
+/// Links of a chain; the later ones are followed in one way, back to where it starts.
+const LONGEST: usize = 10;
 /// Parts of one kind that are followed.
 const WIDEST: usize = 3;
 /// Bodies that are looked into for one rule.
@@ -56,6 +58,14 @@ impl Checker<'_, '_> {
 }
 
 /// What is never so, while reasons are looked for.
+/// Is it known what is in the way, and is that not where the chain began?
+fn leads_on(w: &Writer) -> bool {
+    match &w.blocked {
+        Blocked::NeverHappens(Some(o)) | Blocked::Part(o) => o.why.iter().any(|n| !matches!(n, Never::Again(..))),
+        _ => false,
+    }
+}
+
 type Known = Vec<(VarId, i64)>;
 /// A rule, or a body itself, in all bodies where it waits.
 type Group = Vec<(BodyIx, Option<usize>)>;
@@ -177,6 +187,9 @@ impl Search<'_, '_, '_> {
             known.push((var, value));
             for group in self.groups(self.could_write(var, value)).into_iter().take(2 * WIDEST) {
                 writers.push(self.writer(group, known)?);
+                if known.len() > BROAD && writers.last().is_some_and(leads_on) {
+                    break;
+                }
             }
             known.pop();
         }

@@ -3,7 +3,7 @@
 use crate::lang::Lens;
 use crate::lang::amber::properties::AmberAtoms;
 use crate::lang::amber::{Amber, read};
-use crate::lang::load::mutations::{damage, places_are_inside};
+use crate::lang::load::mutations::{damage, places_are_inside, rounds};
 use crate::lang::properties;
 use crate::lang::syntax::Text;
 use crate::source::{Diagnostics, Sources};
@@ -92,10 +92,7 @@ fn texts() -> Vec<(PathBuf, String, String)> {
 
 #[test]
 fn damaged_texts_never_panic() {
-    // More rounds, with another seed: GSMC_MUTATIONS=20000 cargo test --lib mutations
-    let wished = std::env::var("GSMC_MUTATIONS").ok().and_then(|n| n.parse().ok());
-    let rounds: usize = wished.unwrap_or(300);
-    let mut rng = fastrand::Rng::with_seed(rounds as u64);
+    let (rounds, mut rng) = rounds();
     let texts = texts();
     assert!(texts.len() > 40);
     let (mut wrong, mut fine) = (0, 0);

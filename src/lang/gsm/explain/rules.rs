@@ -1,7 +1,7 @@
 //! Rules of the model as sentences name them, and those that the machine does not have.
 
 use super::words;
-use crate::lang::gsm::{EventIx, ExprKind, Gsm, RuleDef, RuleKind, VarRole};
+use crate::lang::gsm::{Event, EventIx, Expr, ExprKind, Gsm, MilestoneIs, RuleDef, RuleKind, StageIs, VarRole};
 use crate::lang::gsm::{Occurrence, Status};
 use crate::machine::VarId;
 
@@ -27,6 +27,7 @@ impl Gsm {
         let status = match self.map.role(var) {
             VarRole::Stage(s) => Status::Stage(s),
             VarRole::Milestone(m) => Status::Milestone(m),
+            VarRole::Data(attr) => return self.carried_in_vain(&self.app.types[ty].attrs[attr].path),
             _ => return None,
         };
         let mine = |r: &&RuleDef| r.ty == ty && r.effect(&self.app) == (status, value != 0);
@@ -37,6 +38,15 @@ impl Gsm {
         } else {
             list.join("; ")
         })
+    }
+
+    /// The events that carry a value for an attribute and that the machine does not have.
+    fn carried_in_vain(&self, attribute: &str) -> Option<String> {
+        let sent = |e: usize| self.map.occurrences.contains(&Occurrence::Event(EventIx(e)));
+        let carries = |e: &Event| !e.outgoing && e.payload.iter().any(|f| f.name == attribute);
+        let all = self.app.events.iter().enumerate().filter(|(i, e)| carries(e) && !sent(*i));
+        let names: Vec<&str> = all.map(|(_, e)| e.id.as_str()).collect();
+        (!names.is_empty()).then(|| format!("{} would bring it, but never comes", names.join(" or ")))
     }
 
     /// Why a guard or an event is not in the machine, for the standard question about it.
@@ -71,6 +81,37 @@ impl Gsm {
             let events: Vec<&str> = events.iter().map(|e| self.app.events[*e].id.as_str()).collect();
             return format!("{name} waits for {}, which nobody can send", events.join(" or "));
         }
-        format!("{name} has a condition that no step can meet")
+        match self.asked_in_vain(&guard.sentry.expr).filter(|(_, cause)| cause != rule) {
+            Some((what, cause)) => {
+                let cause = self.rule_in_words(&cause);
+                format!("{name} asks for {what}, which never comes: {cause} has a condition that no step can meet")
+            }
+            None => format!("{name} has a condition that no step can meet"),
+        }
+    }
+
+    /// A stage or milestone that a condition asks for and that no rule of the machine brings about, with a rule that should.
+    fn asked_in_vain(&self, condition: &Expr) -> Option<(String, RuleDef)> {
+        let there =
+            |key: usize| self.machine.bodies.iter().flat_map(|b| &b.rules).any(|r| r.origin.key as usize == key);
+        let mut found = None;
+        condition.walk(&mut |e| {
+            let (ty, status, name) = match e.kind {
+                ExprKind::Stage { ty, stage, is: StageIs::Active | StageIs::Opened, .. } => {
+                    (ty, Status::Stage(stage), &self.app.types[ty].stages[stage].id)
+                }
+                ExprKind::Milestone {
+                    ty, milestone, is: MilestoneIs::Achieved | MilestoneIs::JustAchieved, ..
+                } => (ty, Status::Milestone(milestone), &self.app.types[ty].milestones[milestone].id),
+                _ => return,
+            };
+            let all = self.rules.list.iter().enumerate();
+            let mut brings = all.filter(|(_, r)| r.ty == ty && r.effect(&self.app) == (status, true)).peekable();
+            let first = brings.peek().map(|(_, r)| **r);
+            if found.is_none() && !brings.any(|(key, _)| there(key)) {
+                found = first.map(|rule| (name.clone(), rule));
+            }
+        });
+        found
     }
 }
