@@ -19,7 +19,7 @@ pub fn ask(model: &str, lens: &dyn Lens, plan: &Plan) -> Results {
     let interp = Interp::new(machine);
     let mut answers: Vec<PropertyResult> =
         findings.answers.iter().filter(|f| plan.asks(&f.name)).filter_map(|f| shown(&interp, f)).collect();
-    let mut numbers = MachineNumbers::of(machine);
+    let mut numbers = MachineNumbers { overflow_reachable: findings.overflows, ..MachineNumbers::of(machine) };
     let answered = |name: &str| findings.answers.iter().any(|f| f.name == name);
     for (p, property) in machine.properties.iter().enumerate() {
         if plan.asks(&property.name) && !answered(&property.name) {

@@ -2,18 +2,20 @@
 
 use super::race;
 use crate::interp::{Choice, Interp};
-use crate::machine::{Ask, Question, Steps};
+use crate::machine::{Ask, ExprId, Question, Steps};
 use crate::trace::{Kind, NotCertified, RawRun, Replayed, Trace, replay};
 
 /// Replays the run behind an answer and checks that it shows what was asked.
 pub fn certify(interp: &Interp, asked: &Question, run: &RawRun) -> Result<Trace, NotCertified> {
     let machine = interp.machine();
     let replayed = replay(interp, run)?;
+    let ends_where = |there: ExprId| replayed.snapshots.last().is_some_and(|s| interp.holds(there, s));
     let (shown, kind) = match &asked.ask {
         Ask::OrderIndependent => return race(interp, run),
         Ask::Some(steps) => (ends_with(interp, &replayed, steps), Kind::Witness),
         Ask::None(steps) => (ends_with(interp, &replayed, steps), Kind::Counterexample),
-        Ask::Reach(there) => (replayed.snapshots.last().is_some_and(|s| interp.holds(*there, s)), Kind::Witness),
+        Ask::Reach(there) => (ends_where(*there), Kind::Witness),
+        Ask::Never(there) => (ends_where(*there), Kind::Counterexample),
         Ask::NoDeadEnd(bad) => {
             let end = replayed.snapshots.last().filter(|s| interp.is_terminal(s));
             (end.is_some_and(|s| interp.holds(*bad, s)), Kind::Counterexample)

@@ -206,6 +206,8 @@ pub struct Findings {
     pub answers: Vec<Finding>,
     /// How many snapshots are reachable, if they were counted.
     pub snapshots: Option<usize>,
+    /// Can a value leave its bounds, if that was found out?
+    pub overflows: Option<bool>,
 }
 
 /// An answer with the run that shows it; it is replayed before it is believed.

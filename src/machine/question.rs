@@ -24,6 +24,8 @@ pub enum Ask {
     None(Vec<Steps>),
     /// Does this (over `Cur`) hold in some reachable snapshot?
     Reach(ExprId),
+    /// Does this (over `Cur`) hold in no reachable snapshot?
+    Never(ExprId),
     /// Does no reachable step depend on the order of its rules?
     OrderIndependent,
     /// Does this (over `Cur`) hold in no dead end?

@@ -13,7 +13,7 @@ use crate::machine::{Ask, Question, Steps};
 fn look(c: &Checker<'_, '_>, ask: &Ask) -> Answer<Option<Trail>> {
     match ask {
         Ask::Some(steps) | Ask::None(steps) => step_among(c, steps),
-        Ask::Reach(there) => c.run_to(&c.sys.atom(*there)?),
+        Ask::Reach(there) | Ask::Never(there) => c.run_to(&c.sys.atom(*there)?),
         Ask::OrderIndependent => c.run_to(&c.sys.races()?),
         Ask::NoDeadEnd(bad) => {
             let s = &c.sys.space;

@@ -13,7 +13,8 @@ pub fn sentence_of(s: &Speaker, ask: &Ask, trace: &Trace) -> String {
     match ask {
         Ask::Some(_) => sentence(&format!("it happens with {what} in step {n}{}", rule(s, trace))),
         Ask::None(_) => sentence(&format!("it does happen, with {what} in step {n}{}", rule(s, trace))),
-        Ask::Reach(_) => sentence(&format!("it is so after {what} (step {n})")),
+        Ask::Reach(_) | Ask::Never(_) if n == 0 => sentence("it is so from the start"),
+        Ask::Reach(_) | Ask::Never(_) => sentence(&format!("it is so after {what} (step {n})")),
         Ask::OrderIndependent => {
             sentence(&format!("the step of {what} (step {n}) comes out differently if its rules run in another order"))
         }

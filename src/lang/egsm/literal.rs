@@ -4,6 +4,7 @@
 //! given up as unsettled.
 
 use super::model::{Condition, EventIx, ItemIx, Kind, Model, SentryIx, StageIx};
+use super::nesting::{Call, Nesting};
 
 /// More calls than this in one move: the rules do not settle.
 pub const MOST_CALLS: usize = 100_000;
@@ -123,7 +124,7 @@ pub fn initial(model: &Model) -> Result<(Snapshot, Vec<Turn>), Unsettled> {
         sentries: vec![false; model.sentries.len()],
         items: vec![0; model.items.len()],
     };
-    let mut run = Run { model, now, occurring: None, turns: Vec::new(), calls: 0, depth: 0, witness: None };
+    let mut run = Run::new(model, now, None);
     for sentry in 0..model.sentries.len() {
         run.update(sentry, false)?;
     }
@@ -145,22 +146,21 @@ pub fn watched(
     what: Move,
     witness: Option<Witness>,
 ) -> Result<(Snapshot, Vec<Turn>), Unsettled> {
-    let (now, turns) = (before.clone(), Vec::new());
-    let mut run = Run { model, now, occurring: None, turns, calls: 0, depth: 0, witness };
-    match what {
-        Move::Event(e) => run.raise(e)?,
-        Move::Item(i, value) => {
-            run.now.items[i] = value;
-            if let Some((leave, enter)) = model.items[i].raises {
-                run.raise(leave)?;
-                run.raise(enter)?;
-                for &p in &model.items[i].listeners {
-                    run.update(p, false)?;
-                }
-            }
-        }
-    }
+    let mut run = Run::new(model, before.clone(), witness);
+    run.take(what)?;
     Ok((run.now, run.turns))
+}
+
+/// One move, and whether a call changed something in which an element stands more often than `nesting` times on the way down.
+pub fn nested(
+    model: &Model,
+    before: &Snapshot,
+    what: Move,
+    nesting: usize,
+) -> Result<(Snapshot, Vec<Turn>, bool), Unsettled> {
+    let mut run = Run { nesting: Nesting::new(nesting), ..Run::new(model, before.clone(), None) };
+    run.take(what)?;
+    Ok((run.now, run.turns, run.nesting.beyond))
 }
 
 struct Run<'m, 'w> {
@@ -170,10 +170,28 @@ struct Run<'m, 'w> {
     turns: Vec<Turn>,
     calls: usize,
     depth: usize,
+    nesting: Nesting,
     witness: Option<Witness<'w>>,
 }
 
-impl Run<'_, '_> {
+impl<'m, 'w> Run<'m, 'w> {
+    fn new(model: &'m Model, now: Snapshot, witness: Option<Witness<'w>>) -> Run<'m, 'w> {
+        let nesting = Nesting::default();
+        Run { model, now, occurring: None, turns: Vec::new(), calls: 0, depth: 0, nesting, witness }
+    }
+
+    fn take(&mut self, what: Move) -> Result<(), Unsettled> {
+        let (i, value) = match what {
+            Move::Event(e) => return self.raise(e),
+            Move::Item(i, value) => (i, value),
+        };
+        self.now.items[i] = value;
+        let Some((leave, enter)) = self.model.items[i].raises else { return Ok(()) };
+        self.raise(leave)?;
+        self.raise(enter)?;
+        self.model.items[i].listeners.iter().try_for_each(|p| self.update(*p, false))
+    }
+
     fn tell_of(&mut self, what: Happening) {
         if let Some(witness) = &mut self.witness {
             witness(&Moment { what, depth: self.depth, now: &self.now, occurring: self.occurring });
@@ -226,9 +244,12 @@ impl Run<'_, '_> {
         if new == old {
             return Ok(());
         }
+        let way = self.nesting.enter(Call::Update(x));
         self.now.sentries[x] = new;
+        self.nesting.changes += 1;
         self.tell_of(Happening::Sentry(x));
         if sentry.kind == Kind::Flow {
+            self.nesting.leave(way);
             return Ok(());
         }
         if sentry.kind == Kind::Guard && new {
@@ -245,11 +266,13 @@ impl Run<'_, '_> {
             }
         }
         self.depth -= 1;
+        self.nesting.leave(way);
         Ok(())
     }
 
     fn step(&mut self, s: StageIx) -> Result<(), Unsettled> {
         self.call()?;
+        let way = self.nesting.enter(Call::Step(s));
         let stage = &self.model.stages[s];
         let parent = stage.parent.map(|p| self.now.stages[p].state);
         let some = |run: &Self, kind| run.model.of(s, kind).any(|x| run.now.sentries[x]);
@@ -257,11 +280,13 @@ impl Run<'_, '_> {
             State::Opened => {
                 if some(self, Kind::Fault) && !self.now.stages[s].faulty {
                     self.now.stages[s].faulty = true;
+                    self.nesting.changes += 1;
                     self.turn(Turn::Faulty(s));
                 }
                 let achieved = some(self, Kind::Milestone);
                 if achieved || parent == Some(State::Closed) {
                     self.now.stages[s].state = State::Closed;
+                    self.nesting.changes += 1;
                     match achieved {
                         true => self.turn(Turn::Completes(s)),
                         false => self.tell_of(Happening::ClosedWith(s)),
@@ -276,7 +301,9 @@ impl Run<'_, '_> {
         }
         let inside: &[StageIx] =
             if self.now.stages[s].state == State::Closed { &self.model.stages[s].children } else { &[] };
-        self.tell(&self.model.stages[s].listeners, false, inside)
+        self.tell(&self.model.stages[s].listeners, false, inside)?;
+        self.nesting.leave(way);
+        Ok(())
     }
 
     fn open(&mut self, s: StageIx, state: State) -> Result<(), Unsettled> {
@@ -284,6 +311,7 @@ impl Run<'_, '_> {
         let out = flows.peek().is_some() && flows.all(|held| !held);
         let compliance = self.now.stages[s].compliance;
         self.now.stages[s].state = State::Opened;
+        self.nesting.changes += 1;
         self.turn(Turn::Opens(s));
         if state == State::Closed {
             self.reset(s)?;
@@ -321,6 +349,8 @@ impl Run<'_, '_> {
 
     fn clear(&mut self, c: StageIx) -> Result<(), Unsettled> {
         self.call()?;
+        let way = self.nesting.enter(Call::Clear(c));
+        self.nesting.changes += usize::from(self.now.stages[c] != Status::default());
         let was = self.now.stages[c].state;
         self.now.stages[c].state = State::Unopened;
         if was != State::Unopened {
@@ -331,7 +361,9 @@ impl Run<'_, '_> {
         }
         self.now.stages[c].faulty = false;
         self.now.stages[c].compliance = Compliance::OnTime;
-        self.reset(c)
+        self.reset(c)?;
+        self.nesting.leave(way);
+        Ok(())
     }
 
     fn holds(&self, x: SentryIx) -> bool {

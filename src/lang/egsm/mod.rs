@@ -8,6 +8,7 @@ mod cards;
 pub mod literal;
 pub mod lower;
 pub mod model;
+mod nesting;
 pub mod open;
 pub mod questions;
 mod read;

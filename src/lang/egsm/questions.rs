@@ -4,11 +4,11 @@ use super::atoms::{Fact, violation};
 use super::literal::{self, Move};
 use super::lower::{Bodies, Built, Cause, Role, Turn};
 use super::model::{Condition, Kind, Model, SentryIx, StageIx};
-use super::search::search;
+use super::search::{Settles, Wanted, search};
 use crate::answer::{Choice, RawRun, RawStep};
 use crate::lang::lens::{Finding, Findings};
 use crate::logic::{Formula, Property};
-use crate::machine::{Ask, BodyIx, Question, Steps};
+use crate::machine::{Ask, BodyIx, Question, Steps, TRUE};
 use std::collections::BTreeSet;
 
 /// Do the rules come to an end?
@@ -82,12 +82,16 @@ pub fn watched(model: &Model) -> BTreeSet<Role> {
 /// Standard questions that looking at snapshots one by one answers.
 pub fn found(model: &Model, bodies: &Bodies, stop: &dyn Fn() -> bool) -> Findings {
     let asked = asked(model);
-    let turns: BTreeSet<literal::Turn> = asked.iter().filter_map(|q| turn(q.role)).collect();
     let finished = (0..model.stages.len()).filter(|s| model.of(*s, Kind::Milestone).any(|m| can_hold(model, m)));
-    let finished: BTreeSet<StageIx> = finished.collect();
-    let found = search(model, &turns, &finished, stop);
+    let wanted = Wanted {
+        turns: asked.iter().filter_map(|q| turn(q.role)).collect(),
+        finished: finished.collect(),
+        nesting: bodies.cuts().then_some(bodies.nesting),
+        settling: true,
+    };
+    let found = search(model, &wanted, stop);
     let mut answers = Vec::new();
-    for &s in &finished {
+    for &s in &wanted.finished {
         let name = format!("can-complete-compliantly({})", model.stages[s].id);
         match found.clean.get(&s) {
             Some(moves) => answers.push(Finding { name, holds: true, run: run(bodies, moves) }),
@@ -95,10 +99,11 @@ pub fn found(model: &Model, bodies: &Bodies, stop: &dyn Fn() -> bool) -> Finding
             None => {}
         }
     }
-    let unstable = bodies.vars.id(Role::Unstable);
-    if !bodies.moves.iter().any(|m| m.ops.iter().any(|op| op.target == unstable)) {
-        answers.push(Finding { name: SETTLES.into(), holds: true, run: None });
-    }
+    let overflows = found.overflows();
+    answers.extend(found.settles.map(|settles| match settles {
+        Settles::Always => Finding { name: SETTLES.into(), holds: true, run: None },
+        Settles::Not(moves) => Finding { name: SETTLES.into(), holds: false, run: run(bodies, &moves) },
+    }));
     for q in &asked {
         let Some(turn) = turn(q.role) else { continue };
         match found.runs.get(&turn) {
@@ -109,13 +114,14 @@ pub fn found(model: &Model, bodies: &Bodies, stop: &dyn Fn() -> bool) -> Finding
             None => {}
         }
     }
-    Findings { answers, snapshots: found.snapshots }
+    Findings { answers, snapshots: found.snapshots, overflows }
 }
 
 /// The number of reachable snapshots, if there are not too many.
-pub fn counted(model: &Model, stop: &dyn Fn() -> bool) -> Findings {
-    let found = search(model, &BTreeSet::new(), &BTreeSet::new(), stop);
-    Findings { answers: Vec::new(), snapshots: found.snapshots }
+pub fn counted(model: &Model, bodies: &Bodies, stop: &dyn Fn() -> bool) -> Findings {
+    let wanted = Wanted { nesting: bodies.cuts().then_some(bodies.nesting), ..Wanted::default() };
+    let found = search(model, &wanted, stop);
+    Findings { answers: Vec::new(), snapshots: found.snapshots, overflows: found.overflows() }
 }
 
 /// What turns when a question about steps is answered.
@@ -146,16 +152,21 @@ fn run(bodies: &Bodies, moves: &[Move]) -> Option<RawRun> {
 }
 
 /// The questions about steps of a machine.
-pub fn questions(model: &Model, built: &Built) -> Vec<Question> {
+pub fn questions(model: &Model, bodies: &Bodies, built: &Built) -> Vec<Question> {
     let place = |q: Asked| {
         let notes = |key: u32| built.causes.get(key as usize) == Some(&(Cause::Note, q.role));
-        let bodies = BodyIx::each(&built.machine.bodies);
-        let rules = bodies.flat_map(|(body, b)| b.rules.iter().enumerate().map(move |(r, rule)| (body, r, rule)));
+        let rules = BodyIx::each(&built.machine.bodies);
+        let rules = rules.flat_map(|(body, b)| b.rules.iter().enumerate().map(move |(r, rule)| (body, r, rule)));
         let steps: Vec<Steps> = rules
             .filter(|(_, _, rule)| notes(rule.origin.key))
             .map(|(body, r, _)| Steps { body, rule: Some(r) })
             .collect();
-        let ask = if q.dead { Ask::None(steps) } else { Ask::Some(steps) };
+        let ask = match (bodies.at_start(q.role), q.dead) {
+            (true, true) => Ask::Never(TRUE),
+            (true, false) => Ask::Reach(TRUE),
+            (false, true) => Ask::None(steps),
+            (false, false) => Ask::Some(steps),
+        };
         Question { name: q.name, expect: q.expect.unwrap_or(true), either: q.expect.is_none(), ask }
     };
     asked(model).into_iter().map(place).collect()

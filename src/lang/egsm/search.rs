@@ -5,7 +5,7 @@
 //! a stage that never opens there without a flow guard, and is never passed over, is never out of order. What stays open is left to
 //! the engines.
 
-use super::literal::{Compliance, Move, Snapshot, State, Status, Turn, initial, step};
+use super::literal::{Compliance, Move, Snapshot, State, Status, Turn, initial, nested, step};
 use super::lower::moves;
 use super::model::{Model, StageIx};
 use rustc_hash::FxHashMap;
@@ -30,62 +30,105 @@ pub struct Found {
     pub unclean: BTreeSet<StageIx>,
     /// How many snapshots there are, if they were all seen.
     pub snapshots: Option<usize>,
+    /// Do all moves settle, with calls nested as deep as asked?
+    pub settles: Option<Settles>,
 }
 
-/// Looks for turns, and for stages that can be finished without a report. `stop` ends the search early.
-pub fn search(model: &Model, asked: &BTreeSet<Turn>, finished: &BTreeSet<StageIx>, stop: &dyn Fn() -> bool) -> Found {
-    let mut found = Found::default();
-    let Some(first) = Look::new(model, Mode::Real, FIRST).all(asked, true, stop) else { return found };
+/// Do all moves settle?
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Settles {
+    /// They do.
+    Always,
+    /// The last move of this run does not.
+    Not(Vec<Move>),
+}
+
+/// What is looked for.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// What turns.
+    pub turns: BTreeSet<Turn>,
+    /// Stages that are finished while nothing is reported.
+    pub finished: BTreeSet<StageIx>,
+    /// Calls nested deeper than this, where moves may have some; nobody looks beyond them.
+    pub nesting: Option<usize>,
+    /// Whether all moves settle, even if that takes long.
+    pub settling: bool,
+}
+
+/// Looks for everything wanted. `stop` ends the search early.
+pub fn search(model: &Model, wanted: &Wanted, stop: &dyn Fn() -> bool) -> Found {
+    let mut found = Found { settles: wanted.nesting.is_none().then_some(Settles::Always), ..Found::default() };
+    let look = |mode, most| Look::new(model, mode, most, wanted.nesting);
+    let Some(first) = look(Mode::Real, FIRST).all(&wanted.turns, true, stop) else { return found };
     found.snapshots = first.exhausted.then_some(first.seen);
-    let open: BTreeSet<Turn> = asked.iter().filter(|t| !first.runs.contains_key(t)).copied().collect();
+    found.settle(&first);
+    let open: BTreeSet<Turn> = wanted.turns.iter().filter(|t| !first.runs.contains_key(t)).copied().collect();
     found.runs = first.runs;
-    finishing(model, finished, &mut found, stop);
+    let completes: BTreeSet<Turn> = wanted.finished.iter().map(|s| Turn::Completes(*s)).collect();
+    if let Some(clean) = look(Mode::Clean, SECOND).all(&completes, false, stop).filter(|_| !completes.is_empty()) {
+        found.finishing(&wanted.finished, &clean);
+    }
     if first.exhausted {
         found.never.extend(open);
-    } else if !open.is_empty() {
-        rest(model, &open, &mut found, stop);
+        return found;
+    }
+    let settling = wanted.settling && found.settles.is_none();
+    if (settling || !open.is_empty())
+        && let Some(core) = look(Mode::Core, SECOND).all(&open, settling, stop)
+    {
+        found.settle(&core);
+        found.rest(model, &open, &core);
     }
     found
 }
 
-/// Stages that can be finished while nothing is reported.
-fn finishing(model: &Model, finished: &BTreeSet<StageIx>, found: &mut Found, stop: &dyn Fn() -> bool) {
-    let completes: BTreeSet<Turn> = finished.iter().map(|s| Turn::Completes(*s)).collect();
-    if completes.is_empty() {
-        return;
+impl Found {
+    /// Can a move be cut off?
+    pub fn overflows(&self) -> Option<bool> {
+        self.settles.as_ref().map(|settles| *settles != Settles::Always)
     }
-    if let Some(clean) = Look::new(model, Mode::Clean, SECOND).all(&completes, false, stop) {
+
+    fn settle(&mut self, looked: &Looked) {
+        let found = match &looked.beyond {
+            Some(run) => Some(Settles::Not(run.clone())),
+            None => looked.exhausted.then_some(Settles::Always),
+        };
+        self.settles = self.settles.take().or(found);
+    }
+
+    /// Stages that can be finished while nothing is reported.
+    fn finishing(&mut self, finished: &BTreeSet<StageIx>, clean: &Looked) {
         for &s in finished {
             match clean.runs.get(&Turn::Completes(s)) {
-                Some(run) => _ = found.clean.insert(s, run.clone()),
-                None if clean.exhausted => _ = found.unclean.insert(s),
+                Some(run) => _ = self.clean.insert(s, run.clone()),
+                None if clean.exhausted => _ = self.unclean.insert(s),
                 None => {}
             }
         }
     }
-}
 
-/// Turns that the first look did not find.
-fn rest(model: &Model, open: &BTreeSet<Turn>, found: &mut Found, stop: &dyn Fn() -> bool) {
-    let Some(core) = Look::new(model, Mode::Core, SECOND).all(open, false, stop) else { return };
-    for &turn in open {
-        match (turn, core.runs.get(&turn)) {
-            (_, Some(run)) => {
-                // Without compliance more may turn than really does.
-                if let Some(run) = really(model, run, turn) {
-                    found.runs.insert(turn, run);
+    /// Turns that the first look did not find.
+    fn rest(&mut self, model: &Model, open: &BTreeSet<Turn>, core: &Looked) {
+        for &turn in open {
+            match (turn, core.runs.get(&turn)) {
+                (_, Some(run)) => {
+                    // Without compliance more may turn than really does.
+                    if let Some(run) = really(model, run, turn) {
+                        self.runs.insert(turn, run);
+                    }
                 }
-            }
-            (Turn::OutOfOrder(s), None) => {
-                let skipped = Turn::Skipped(s);
-                let passed_over = found.runs.contains_key(&skipped) || core.runs.contains_key(&skipped);
-                let looked_for = open.contains(&skipped) || !is_named(model, s);
-                if core.exhausted && !passed_over && looked_for {
-                    found.never.insert(turn);
+                (Turn::OutOfOrder(s), None) => {
+                    let skipped = Turn::Skipped(s);
+                    let passed_over = self.runs.contains_key(&skipped) || core.runs.contains_key(&skipped);
+                    let looked_for = open.contains(&skipped) || !is_named(model, s);
+                    if core.exhausted && !passed_over && looked_for {
+                        self.never.insert(turn);
+                    }
                 }
+                (_, None) if core.exhausted => _ = self.never.insert(turn),
+                _ => {}
             }
-            (_, None) if core.exhausted => _ = found.never.insert(turn),
-            _ => {}
         }
     }
 }
@@ -120,8 +163,11 @@ enum Mode {
 
 struct Looked {
     runs: BTreeMap<Turn, Vec<Move>>,
+    /// There is nothing more to be seen.
     exhausted: bool,
     seen: usize,
+    /// A run whose last move has calls that are nested too deep.
+    beyond: Option<Vec<Move>>,
 }
 
 /// A breadth-first search on packed snapshots.
@@ -129,6 +175,7 @@ struct Look<'m> {
     model: &'m Model,
     mode: Mode,
     most: usize,
+    nesting: Option<usize>,
     moves: Vec<Move>,
     /// Each snapshot with the one it was first reached from and the move.
     reached: Vec<(Rc<[u8]>, u32, u32)>,
@@ -136,17 +183,20 @@ struct Look<'m> {
 }
 
 impl<'m> Look<'m> {
-    fn new(model: &'m Model, mode: Mode, most: usize) -> Look<'m> {
-        Look { model, mode, most, moves: moves(model), reached: Vec::new(), known: FxHashMap::default() }
+    fn new(model: &'m Model, mode: Mode, most: usize, nesting: Option<usize>) -> Look<'m> {
+        Look { model, mode, most, nesting, moves: moves(model), reached: Vec::new(), known: FxHashMap::default() }
     }
 
     /// Looks until everything asked for is found (unless `on`), all snapshots are seen, or the limit is reached. `None` when the rules
     /// do not settle.
     fn all(mut self, asked: &BTreeSet<Turn>, on: bool, stop: &dyn Fn() -> bool) -> Option<Looked> {
-        let (first, _) = initial(self.model).ok()?;
-        self.add(first, 0, 0);
+        let (first, turns) = initial(self.model).ok()?;
         let mut runs: BTreeMap<Turn, Vec<Move>> = BTreeMap::new();
-        let mut at = 0;
+        if !self.is_left_out(&turns) {
+            self.add(first, 0, 0);
+            runs.extend(turns.into_iter().filter(|t| asked.contains(t)).map(|t| (t, Vec::new())));
+        }
+        let (mut at, mut beyond) = (0, None);
         while let Some((packed, ..)) = self.reached.get(at) {
             if at.is_multiple_of(1024) && stop() {
                 break;
@@ -161,10 +211,15 @@ impl<'m> Look<'m> {
                 if matches!(what, Move::Item(i, v) if v != 0 && now.items[i] == v) {
                     continue;
                 }
-                let (after, turns) = step(self.model, &now, what).ok()?;
-                let reports =
-                    turns.iter().any(|t| matches!(t, Turn::OutOfOrder(_) | Turn::Skipped(_) | Turn::Faulty(_)));
-                if self.mode == Mode::Clean && reports {
+                let (after, turns, too_deep) = match self.nesting {
+                    Some(most) => nested(self.model, &now, what, most).ok()?,
+                    None => step(self.model, &now, what).map(|(after, turns)| (after, turns, false)).ok()?,
+                };
+                if too_deep {
+                    beyond.get_or_insert_with(|| self.run(at, what));
+                    continue;
+                }
+                if self.is_left_out(&turns) {
                     continue;
                 }
                 for turn in turns.into_iter().filter(|t| asked.contains(t)) {
@@ -174,7 +229,14 @@ impl<'m> Look<'m> {
             }
             at += 1;
         }
-        Some(Looked { runs, exhausted: at == self.reached.len(), seen: self.reached.len() })
+        let exhausted = at == self.reached.len() && beyond.is_none();
+        Some(Looked { runs, exhausted, seen: self.reached.len(), beyond })
+    }
+
+    /// Where nothing is to be reported, a move that reports something is not made.
+    fn is_left_out(&self, turns: &[Turn]) -> bool {
+        let reports = |t: &Turn| matches!(t, Turn::OutOfOrder(_) | Turn::Skipped(_) | Turn::Faulty(_));
+        self.mode == Mode::Clean && turns.iter().any(reports)
     }
 
     fn add(&mut self, mut snapshot: Snapshot, from: usize, by: usize) {

@@ -174,3 +174,37 @@ fn a_model_with_its_standard_questions_has_a_machine() {
         assert_eq!(all, wanted, "{}", folder.display());
     }
 }
+
+/// Its guard holds from the start, before any move, and never falls: it opens there or never.
+#[test]
+fn what_opens_at_the_start_has_opened() {
+    use crate::lang::Lens;
+    let folder = tempfile::tempdir().expect("a folder");
+    let model = "<ca:CompositeApplicationType xmlns:ca=\"http://siena.ibm.com/model/CompositeApplication\" name=\"Start\">\
+        <ca:EventModel id=\"events\"><ca:Event id=\"go\" name=\"go\"/></ca:EventModel>\
+        <ca:Component id=\"C\" name=\"C\">\
+        <ca:InformationModel id=\"i\" rootDataItemId=\"i\"><ca:DataItem id=\"i\" rootElement=\"i\" schemaUri=\"i.xsd\"/></ca:InformationModel>\
+        <ca:GuardedStageModel id=\"l\">\
+        <ca:Stage id=\"Open\" name=\"Open\"><ca:DataFlowGuard id=\"always\"/></ca:Stage>\
+        <ca:Stage id=\"Shut\" name=\"Shut\"><ca:DataFlowGuard id=\"never\" expression=\"not GSM.isStageActive(Open)\"/></ca:Stage>\
+        </ca:GuardedStageModel></ca:Component></ca:CompositeApplicationType>";
+    std::fs::write(folder.path().join("model.xml"), model).expect("model");
+    let schema = "<xs:schema xmlns:xs=\"http://www.w3.org/2001/XMLSchema\"><xs:element name=\"go\"/></xs:schema>";
+    std::fs::write(folder.path().join("i.xsd"), schema).expect("schema");
+    let whole = super::Egsm::new(read(folder.path()), Vec::new(), super::NESTING, true).expect("a machine");
+    let found = whole.findings(true, &|| false).expect("findings");
+    let native = crate::native::verdict::Options { builtin: true, ..Default::default() };
+    let report = crate::native::verdict::check(&whole.machine, &native);
+    // The second guard is looked at after the first stage has opened.
+    let wanted = [
+        ("can-open(Open)", true),
+        ("dead-guard(always)", false),
+        ("can-open(Shut)", false),
+        ("dead-guard(never)", true),
+    ];
+    for (name, answer) in wanted {
+        let mine = found.answers.iter().find(|f| f.name == name).map(|f| f.holds);
+        let theirs = report.answers.iter().find(|a| a.result.property == name).and_then(|a| a.result.verdict.holds());
+        assert_eq!((mine, theirs), (Some(answer), Some(answer)), "{name}");
+    }
+}

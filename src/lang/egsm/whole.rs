@@ -53,7 +53,7 @@ impl Egsm {
         let built = lowered(&model, &bodies, &properties, &whole(&model, &bodies), &watched)?;
         let mut machine = built.machine.clone();
         if standard {
-            machine.questions = questions::questions(&model, &built);
+            machine.questions = questions::questions(&model, &bodies, &built);
         }
         let machine = proved(&model, machine)?;
         let roles = built.handles.iter().map(|(role, var)| (*var, *role)).collect();
@@ -200,7 +200,7 @@ impl Lens for Egsm {
     fn findings(&self, standard: bool, stop: &dyn Fn() -> bool) -> Option<Findings> {
         match standard {
             true => Some(questions::found(&self.model, &self.bodies, stop)),
-            false => Some(questions::counted(&self.model, stop)),
+            false => Some(questions::counted(&self.model, &self.bodies, stop)),
         }
     }
 

@@ -161,7 +161,7 @@ impl Checker<'_> {
                 };
                 ensure(steps.iter().all(exists), || format!("'{}' asks for steps that do not exist", q.name))
             }
-            Ask::Reach(e) | Ask::NoDeadEnd(e) => self.boolean(*e, SNAPSHOT, &[], &q.name),
+            Ask::Reach(e) | Ask::Never(e) | Ask::NoDeadEnd(e) => self.boolean(*e, SNAPSHOT, &[], &q.name),
             Ask::OrderIndependent => Ok(()),
         }
     }

@@ -3,7 +3,7 @@
 
 use super::point::{Cause, Point};
 use super::vars::{CLOSED, ON_TIME, OPENED, Role, UNOPENED};
-use crate::lang::egsm::model::{Kind, SentryIx, StageIx};
+use crate::lang::egsm::model::{Kind, Sentry, SentryIx, StageIx};
 use crate::machine::{ExprId, FALSE, TRUE};
 
 impl Point<'_> {
@@ -16,7 +16,7 @@ impl Point<'_> {
         }
     }
 
-    /// Telling about a stage changes something: a listener is out of date, or there is something to close inside.
+    /// Telling about a stage that has not moved changes something: a listener is out of date, or there is something to close inside.
     pub(super) fn telling_changes(&mut self, s: StageIx) -> ExprId {
         let stage = &self.ctx.model.stages[s];
         let listeners: Vec<ExprId> = stage.listeners.iter().map(|x| self.out_of_date(*x)).collect();
@@ -44,13 +44,25 @@ impl Point<'_> {
         self.exprs.or(parts)
     }
 
-    /// The last value of a sentry is not what its condition says; perhaps more often than looking at it would change it.
+    /// Looking at a sentry changes it.
     fn out_of_date(&mut self, x: SentryIx) -> ExprId {
         if self.abs.is_fresh(x) {
             return FALSE;
         }
+        let Sentry { kind, stage, .. } = self.ctx.model.sentries[x];
         let (value, holds) = (self.is(Role::Sentry(x)), self.sentry(x));
         let same = self.exprs.iff(value, holds);
-        self.exprs.not(same)
+        let differs = self.exprs.not(same);
+        match kind {
+            Kind::Guard | Kind::Flow => differs,
+            Kind::Milestone => {
+                let opened = self.has(Role::State(stage), OPENED);
+                self.exprs.and([opened, differs])
+            }
+            Kind::Fault => {
+                let (opened, silent) = (self.has(Role::State(stage), OPENED), self.exprs.not(value));
+                self.exprs.and([opened, silent, holds])
+            }
+        }
     }
 }

@@ -4,9 +4,10 @@
 //! [`Abs`].
 
 use super::abs::Abs;
-use super::point::{Call, Cause, Point};
+use super::point::{Cause, Point};
 use super::vars::{CLOSED, ON_TIME, OPENED, OUT_OF_ORDER, Role, SKIPPED, Turn, UNOPENED};
 use crate::lang::egsm::model::{Condition, EventIx, Kind, SentryIx, StageIx};
+use crate::lang::egsm::nesting::Call;
 use crate::machine::{ExprId, FALSE, TRUE};
 
 /// Bodies longer than this are refused.
@@ -49,7 +50,9 @@ impl Point<'_> {
         let opened = self.has(Role::State(s), OPENED);
         let closes = self.exprs.and([guard, opened, ends]);
         if self.too_deep(Call::Step(s)) {
-            let (trips, told) = (self.exprs.and([opened, trips]), self.telling_changes(s));
+            let faulty = self.is(Role::Faulty(s));
+            let regular = self.exprs.not(faulty);
+            let (trips, told) = (self.exprs.and([opened, trips, regular]), self.telling_changes(s));
             let changes = self.exprs.or([opens, again, closes, trips, told]);
             self.leave_out(guard, s, changes);
             return;

@@ -53,6 +53,21 @@ pub struct Bodies {
     pub derived: Vec<SentryIx>,
     /// Values of all variables but conditions at the start.
     pub initial: Vec<i64>,
+    /// How often an element may stand on a way of nested calls.
+    pub nesting: usize,
+}
+
+impl Bodies {
+    /// Did this happen at the start already?
+    pub fn at_start(&self, role: Role) -> bool {
+        self.initial.get(self.vars.id(role).0 as usize).is_some_and(|value| *value != 0)
+    }
+
+    /// Is some call left out because it is nested too deep?
+    pub fn cuts(&self) -> bool {
+        let unstable = self.vars.id(Role::Unstable);
+        self.moves.iter().any(|m| m.ops.iter().any(|op| op.target == unstable))
+    }
 }
 
 /// A model that cannot be lowered.
@@ -69,8 +84,10 @@ pub fn bodies(model: &Model, nesting: usize) -> Result<Bodies, Refused> {
     let vars = Vars::of(model);
     let readers = readers(model, vars);
     let ctx = Ctx { model, vars, readers: &readers };
-    let (start, _) = literal::initial(model).map_err(|_| Refused::Unsettled)?;
-    let initial = values(model, vars, &start);
+    let (start, turned) = literal::initial(model).map_err(|_| Refused::Unsettled)?;
+    let mut initial = values(model, vars, &start);
+    // What happens at the start is told like what happens in a move.
+    turned.into_iter().for_each(|turn| initial[vars.id(turn.into()).0 as usize] = 1);
     let mut exprs = Exprs::default();
     let mut settled = known(ctx, &mut exprs, &initial);
     let moves = moves(model);
@@ -97,7 +114,7 @@ pub fn bodies(model: &Model, nesting: usize) -> Result<Bodies, Refused> {
             all.push(MoveBody { what, possible: written.possible, recall, ops: written.ops });
         }
     }
-    Ok(Bodies { vars, exprs, moves: all, conditions, derived, initial })
+    Ok(Bodies { vars, exprs, moves: all, conditions, derived, initial, nesting })
 }
 
 /// Everything the environment can do.

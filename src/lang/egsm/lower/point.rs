@@ -3,6 +3,7 @@
 use super::abs::{Abs, Ctx};
 use super::vars::Role;
 use crate::lang::egsm::model::{Condition, EventIx, Kind, SentryIx, StageIx};
+use crate::lang::egsm::nesting::Call;
 use crate::machine::{CompareOp, ExprId, Exprs, FALSE, TRUE, VarId};
 
 /// Why an assignment is there.
@@ -43,14 +44,6 @@ pub struct Op {
     pub value: ExprId,
     /// Why.
     pub cause: Cause,
-}
-
-/// Calls on the way down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Call {
-    Update(SentryIx),
-    Step(StageIx),
-    Clear(StageIx),
 }
 
 /// A body under construction.

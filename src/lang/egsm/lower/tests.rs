@@ -1,8 +1,8 @@
 //! The written-down moves against the literal execution.
 
-use super::super::literal::{self, Move, initial, step};
+use super::super::literal::{Move, initial, nested};
 use super::super::tests::{cases, corpus, read};
-use super::{Bodies, MoveBody, Role, Turn, bodies, values};
+use super::{Bodies, MoveBody, Role, bodies, values};
 use crate::lang::egsm::Model;
 use crate::machine::Leaf;
 
@@ -33,18 +33,6 @@ fn eval(b: &Bodies, e: crate::machine::ExprId, now: &[i64]) -> i64 {
     })
 }
 
-/// The variable that notes what happened within a move.
-fn noted(turn: literal::Turn) -> Role {
-    match turn {
-        literal::Turn::Opens(s) => Role::Last(Turn::Opens, s),
-        literal::Turn::Completes(s) => Role::Last(Turn::Completes, s),
-        literal::Turn::OutOfOrder(s) => Role::Last(Turn::OutOfOrder, s),
-        literal::Turn::Skipped(s) => Role::Last(Turn::Skipped, s),
-        literal::Turn::Faulty(s) => Role::Last(Turn::Faulty, s),
-        literal::Turn::Guard(g) => Role::LastGuard(g),
-    }
-}
-
 /// Random moves on a model, bodies written down with this nesting; gives the number of moves compared.
 fn compare(model: &Model, nesting: usize, seed: u64, length: usize) -> usize {
     let b = bodies(model, nesting).expect("bodies");
@@ -55,16 +43,17 @@ fn compare(model: &Model, nesting: usize, seed: u64, length: usize) -> usize {
         let before = values(model, b.vars, &now);
         let possible: Vec<&MoveBody> = b.moves.iter().filter(|m| eval(&b, m.possible, &before) != 0).collect();
         let body = possible[rng.usize(..possible.len())];
-        let Ok((after, turns)) = step(model, &now, body.what) else { return compared };
+        let Ok((after, turns, beyond)) = nested(model, &now, body.what, nesting) else { return compared };
         let mut scratchless = before.clone();
         b.derived.iter().for_each(|x| scratchless[b.vars.id(Role::Sentry(*x)).0 as usize] = 9);
         let mine = run(&b, body, &scratchless);
         let unstable = b.vars.id(Role::Unstable).0 as usize;
         // The machine says no more about what follows a move that was cut off.
         let cut_off = mine[unstable] != 0;
+        assert_eq!(cut_off, beyond, "cut off, {:?} in {}, seed {seed}", body.what, model.name);
         if !cut_off {
             let mut theirs = values(model, b.vars, &after);
-            turns.into_iter().for_each(|turn| theirs[b.vars.id(noted(turn)).0 as usize] = 1);
+            turns.into_iter().for_each(|turn| theirs[b.vars.id(turn.into()).0 as usize] = 1);
             for (at, (m, t)) in mine.iter().zip(&theirs).enumerate() {
                 let role = b.vars.role(crate::machine::VarId(at as u32));
                 assert_eq!(m, t, "{role:?} after {:?} in {}, seed {seed}", body.what, model.name);

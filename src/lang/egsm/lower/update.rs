@@ -2,9 +2,10 @@
 
 use super::abs::Abs;
 use super::inline::{MOST_OPS, join};
-use super::point::{Call, Cause, Point};
+use super::point::{Cause, Point};
 use super::vars::{OPENED, Role};
 use crate::lang::egsm::model::{Kind, SentryIx};
+use crate::lang::egsm::nesting::Call;
 use crate::machine::{ExprId, FALSE, TRUE};
 
 impl Point<'_> {

@@ -1,5 +1,6 @@
 //! The variables of an E-GSM machine and their handles.
 
+use crate::lang::egsm::literal;
 use crate::lang::egsm::model::{ItemIx, Model, SentryIx, StageIx};
 use crate::machine::VarId;
 
@@ -57,6 +58,20 @@ pub enum Role {
     Unstable,
     /// The condition under which a call is made.
     Condition(usize),
+}
+
+impl From<literal::Turn> for Role {
+    /// The variable that notes what happened within a move.
+    fn from(turn: literal::Turn) -> Role {
+        match turn {
+            literal::Turn::Opens(s) => Role::Last(Turn::Opens, s),
+            literal::Turn::Completes(s) => Role::Last(Turn::Completes, s),
+            literal::Turn::OutOfOrder(s) => Role::Last(Turn::OutOfOrder, s),
+            literal::Turn::Skipped(s) => Role::Last(Turn::Skipped, s),
+            literal::Turn::Faulty(s) => Role::Last(Turn::Faulty, s),
+            literal::Turn::Guard(g) => Role::LastGuard(g),
+        }
+    }
 }
 
 /// Handles by role: everything of section order first, conditions last.
