@@ -3,6 +3,7 @@
 use super::args::ModelArgs;
 use super::output::say;
 use super::project::{self, Project};
+use super::recorded::{Extent, LogArgs, Recorded, split};
 use super::watch::Watch;
 use super::{BAD_INPUT, DISAGREE, OK};
 use crate::check::Plan;
@@ -10,7 +11,9 @@ use crate::explore::{Edition, Explorer, Start, http};
 use crate::interp::Interp;
 use crate::project::check;
 use crate::source::render_all;
-use crate::trace::file::{self, Unloaded};
+use crate::trace::RawRun;
+use crate::trace::file::{self, Found, Unloaded};
+use std::collections::BTreeSet;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,19 +39,33 @@ pub struct Args {
     /// Start at the end of this path, as the page copies it or 'a/b,field=3/idle'
     #[arg(long, value_name = "PATH", conflicts_with = "trace")]
     path: Option<String>,
+    /// Recorded logs, with --case: start at the end of the run of that case
+    #[arg(value_name = "LOG", requires = "case")]
+    logs: Vec<PathBuf>,
+    /// The recorded case to start with
+    #[arg(long, value_name = "ID", conflicts_with_all = ["path", "trace"])]
+    case: Option<String>,
+    #[command(flatten)]
+    log: LogArgs,
     /// Start with a trace: of 'check', of any engine, in the Informal Trace Format, or saved by 'simulate'
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
 }
 
 pub fn run(args: &Args) -> u8 {
-    let watch = Watch { folders: args.model.folders(), ours: Vec::new(), timeout: None, clear: false };
+    let (model, logs) = split(&args.model, &args.logs);
+    let watch = Watch { folders: model.folders(), ours: Vec::new(), timeout: None, clear: false };
     let mut seen = watch.glance();
-    let project = match project::open(&args.model) {
+    let project = match project::open(&model) {
         Ok(project) => project,
         Err(code) => return code,
     };
-    let first = match start(args, &Interp::new(project.machine())) {
+    let interp = Interp::new(project.machine());
+    let first = match &args.case {
+        Some(case) => recorded(&args.log, &model, logs, case, &interp),
+        None => start(args, &interp),
+    };
+    let first = match first {
         Ok(start) => start,
         Err(code) => return code,
     };
@@ -70,12 +87,12 @@ pub fn run(args: &Args) -> u8 {
     if args.open {
         open_browser(&address);
     }
-    let command = format!("gsmc explore {}", args.model.words().join(" "));
+    let command = format!("gsmc explore {}", model.words().join(" "));
     let place = Place { listener: Arc::new(listener), command: command.trim_end().into() };
     let (mut files, mut edition) = (project::files(&project.sources), Edition::default());
     let mut running = place.serve(project, first, edition.clone());
     while watch.next_change(&mut seen, files.clone(), &ended).is_some() {
-        match project::read(&args.model, false) {
+        match project::read(&model, false) {
             Ok(project) => {
                 running.end(here);
                 files = project::files(&project.sources);
@@ -146,6 +163,27 @@ fn start(args: &Args, interp: &Interp) -> Result<Start, u8> {
     Start::path(interp, args.path.as_deref().unwrap_or_default()).map_err(|astray| {
         say(&format!("error: {astray}"));
         BAD_INPUT
+    })
+}
+
+/// The run of a recorded case.
+fn recorded(log: &LogArgs, model: &ModelArgs, logs: Vec<PathBuf>, case: &str, interp: &Interp) -> Result<Start, u8> {
+    if logs.is_empty() {
+        say("error: no log is named: gsmc explore PROJECT LOG --case ID");
+        return Err(BAD_INPUT);
+    }
+    let (project, given) = log.open(model)?;
+    let recorded = Recorded::new(log, &project, given, logs).map_err(|diagnostics| {
+        project::show(&diagnostics, &project.sources);
+        BAD_INPUT
+    })?;
+    let only = Some(BTreeSet::from([case.to_string()]));
+    let replayed = recorded.judge(&Extent { only, telling: true, ..Extent::default() })?;
+    let choices = replayed.cases.iter().find_map(|c| c.run.as_ref()).map(|run| run.choices.clone());
+    let run = RawRun::of(choices.unwrap_or_default());
+    Start::trace(interp, &[Found { title: format!("recorded case {case}"), run }]).map_err(|why| {
+        say(&format!("error: the run of case '{case}' cannot be shown: {why}"));
+        DISAGREE
     })
 }
 

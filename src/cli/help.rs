@@ -57,13 +57,15 @@ pub const REPLAY: &str = concat!(
 pub const REPORT: &str = verdicts!(
     "  gsmc report loans -o loans.html        picture, verdicts, every run to step through
   gsmc report loans --backend all
-  gsmc report loans --against loans-1    with what changed since another version"
+  gsmc report loans --against loans-1    with what changed since another version
+  gsmc report shipment --replay log.csv  with the recorded cases, each to step through"
 );
 pub const EXPLORE: &str = concat!(
     "Examples:\n",
     "  gsmc explore loans --open              walk it in the browser; the page follows changes of the files
   gsmc explore loans --path Create_Loan/Borrow
-  gsmc explore loans --trace results.json",
+  gsmc explore loans --trace results.json
+  gsmc explore shipment log.csv --case S-2   a recorded case",
     "\n\nExit codes: 0 stopped by Ctrl-C, 2 usage or input error, 4 the trace did not replay"
 );
 pub const GRAPH: &str = plain!(

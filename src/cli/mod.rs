@@ -23,6 +23,7 @@ mod output;
 mod progress;
 mod project;
 mod prompt;
+mod recorded;
 mod replay;
 mod report;
 mod shell;

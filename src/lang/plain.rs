@@ -42,7 +42,7 @@ fn widest(name: &str, domain: &Domain) -> String {
 }
 
 /// One box from a height on; gives its height.
-fn group(out: &mut String, m: &Machine, title: &str, vars: &[VarId], at: Rect) -> i32 {
+pub fn group(out: &mut String, m: &Machine, title: &str, vars: &[VarId], at: Rect) -> i32 {
     let mut chips = String::new();
     let (mut x, mut y) = (at.x + PAD, at.y + 2 * PAD + HEAD.line);
     for v in vars {

@@ -55,15 +55,24 @@ impl Reader {
         Ok(Reader { path: path.into(), rows, names, options: options.clone(), row: ByteRecord::new(), over: false })
     }
 
+    /// The case of a row that is damaged elsewhere: it is not judged, the others are.
+    fn case(&self) -> Option<String> {
+        let has = |n: &str| self.names.iter().any(|m| m == n);
+        let name = Usual::find(self.options.case.as_ref(), &Usual::CASE, has)?;
+        let value = self.row.get(self.names.iter().position(|n| n == name)?)?;
+        std::str::from_utf8(value).ok().filter(|text| !text.is_empty()).map(str::to_string)
+    }
+
     fn one(&mut self) -> Result<Event, Fault> {
         let line = self.row.position().map_or(0, csv::Position::line);
         if self.row.len() != self.names.len() {
             let message = format!("{} columns where the header has {}", self.row.len(), self.names.len());
-            return Err(Fault { line: Some(line), ..whole(&self.path, &message) });
+            return Err(Fault { line: Some(line), case: self.case(), ..whole(&self.path, &message) });
         }
         let mut values = BTreeMap::new();
         for (name, value) in self.names.iter().zip(&self.row) {
-            let value = std::str::from_utf8(value).map_err(|_| not_utf8(&self.path, Some(line)))?;
+            let value = std::str::from_utf8(value);
+            let value = value.map_err(|_| Fault { case: self.case(), ..not_utf8(&self.path, Some(line)) })?;
             if !value.is_empty() {
                 values.insert(name.clone(), value.to_string());
             }

@@ -119,8 +119,8 @@ fn what_is_wrong_in_a_table_is_told_with_its_line_and_the_rest_is_read() {
         told,
         [
             "Some(2) 'yesterday' is not a time Some(\"1\")",
-            "Some(3) 2 columns where the header has 3 None",
-            "Some(4) the text is not UTF-8 None"
+            "Some(3) 2 columns where the header has 3 Some(\"2\")",
+            "Some(4) the text is not UTF-8 Some(\"3\")"
         ]
     );
     let (_, faults) = all("a.csv", "a,b\n1,2\n", &Options::default());

@@ -3,6 +3,7 @@
 use super::ltlf::{Id, Progress, truth};
 use super::mapping::{Known, Mapping, Means, Said};
 use super::{Came, End, Judge, Kind as Deviates, NOT_A_TRACE_PROPERTY, Outcome};
+use crate::answer::Choice;
 use crate::lang::egsm::atoms::Fact;
 use crate::lang::egsm::literal::{Compliance, Move, Snapshot, State, Turn, initial, step};
 use crate::lang::egsm::lower::{Role, Turn as Last};
@@ -10,7 +11,7 @@ use crate::lang::egsm::model::Kind;
 use crate::lang::egsm::{Egsm, why};
 use crate::log::Event;
 use crate::logic::Formula;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -18,7 +19,7 @@ use std::rc::Rc;
 const MOST_KNOWN: usize = 50_000;
 
 /// The snapshot after a move, and what turned.
-type Made = Rc<(Rc<Snapshot>, Vec<Turn>)>;
+type Made = Rc<(Rc<Snapshot>, Box<[Turn]>)>;
 
 /// Judges cases of an E-GSM model.
 pub struct EgsmJudge<'a> {
@@ -29,21 +30,28 @@ pub struct EgsmJudge<'a> {
     claims: Vec<Option<Id>>,
     /// The claim that says when a case is completed.
     complete: Option<&'a Formula<Fact>>,
-    first: (Rc<Snapshot>, Vec<Turn>),
+    first: Made,
     known: FxHashMap<(Rc<Snapshot>, Move), Made>,
+    /// Texts of items, numbered.
+    texts: FxHashMap<Box<str>, u32>,
+    /// What is left of the claims of some case.
+    shared: FxHashSet<Rc<[Id]>>,
+    /// The move that was judged last, whatever the case.
+    last: Option<(Rc<Snapshot>, Move)>,
     /// Tell what every move changes.
     telling: bool,
 }
 
-/// A case under way.
+/// A case under way. A log may have very many at once, so what cases have in common is shared.
 pub struct Course {
-    now: Rc<Snapshot>,
-    /// The text of each item; those that no sentry names are told apart, too.
-    texts: Vec<String>,
-    left: Vec<Id>,
-    turns: Vec<Turn>,
-    last: Option<(Rc<Snapshot>, Move)>,
+    /// The last move: the snapshot after it, and what turned.
+    now: Made,
+    /// The text of each item, by its number among all texts; those that no sentry names are told apart, too.
+    texts: Box<[u32]>,
+    left: Rc<[Id]>,
     unsettled: bool,
+    /// The steps of the machine, where the run is asked for.
+    choices: Option<Vec<Choice>>,
 }
 
 /// The names that an E-GSM model knows.
@@ -66,8 +74,42 @@ impl<'a> EgsmJudge<'a> {
         let complete = egsm.properties.iter().find(|p| is_complete(&p.name)).map(|p| &p.formula);
         let empty = Snapshot { stages: Vec::new(), sentries: Vec::new(), items: Vec::new() };
         let (now, turns) = initial(&egsm.model).unwrap_or((empty, Vec::new()));
-        let first = (Rc::new(now), turns);
-        EgsmJudge { egsm, mapping, progress, claims, complete, first, known: FxHashMap::default(), telling }
+        let first = Rc::new((Rc::new(now), turns.into()));
+        let (known, shared) = (FxHashMap::default(), FxHashSet::default());
+        let texts = FxHashMap::from_iter([("".into(), 0)]);
+        EgsmJudge { egsm, mapping, progress, claims, complete, first, known, texts, shared, last: None, telling }
+    }
+
+    /// One copy of what is left, for all cases of which the same is left.
+    fn share(&mut self, left: Vec<Id>) -> Rc<[Id]> {
+        if let Some(known) = self.shared.get(left.as_slice()) {
+            return known.clone();
+        }
+        let new: Rc<[Id]> = left.into();
+        if self.shared.len() >= MOST_KNOWN {
+            self.shared.clear();
+        }
+        self.shared.insert(new.clone());
+        new
+    }
+
+    fn text_number(&mut self, text: &str) -> u32 {
+        if let Some(known) = self.texts.get(text) {
+            return *known;
+        }
+        let number = self.texts.len() as u32;
+        self.texts.insert(text.into(), number);
+        number
+    }
+
+    /// The step of the machine that a move is.
+    fn choice(&self, what: Move) -> Option<Choice> {
+        let action = self.egsm.bodies.moves.iter().position(|m| m.what == what)?;
+        let inputs = match what {
+            Move::Item(_, code) => vec![code],
+            Move::Event(_) => Vec::new(),
+        };
+        Some(Choice::Act { action, inputs })
     }
 
     fn moved(&mut self, now: &Rc<Snapshot>, what: Move) -> Option<Made> {
@@ -76,7 +118,7 @@ impl<'a> EgsmJudge<'a> {
         }
         let (after, turns) = step(&self.egsm.model, now, what).ok()?;
         let after = if after == **now { now.clone() } else { Rc::new(after) };
-        let made = Rc::new((after, turns));
+        let made = Rc::new((after, turns.into()));
         if self.known.len() >= MOST_KNOWN {
             self.known.clear();
         }
@@ -89,9 +131,10 @@ impl<'a> EgsmJudge<'a> {
     }
 
     /// The move that an event stands for, its words, and whether the model makes it.
-    fn meant(&self, course: &mut Course, event: &Event) -> Result<(String, Option<Move>), (String, Came)> {
+    fn meant(&mut self, course: &mut Course, event: &Event) -> Result<(String, Option<Move>), (String, Came)> {
         let model = &self.egsm.model;
-        match self.mapping.said(event) {
+        let mapping = self.mapping;
+        match mapping.said(event) {
             Said::Nothing => Err((event.activity.clone(), Came::Ignored)),
             Said::Unknown => {
                 let near = self.mapping.nearest(&event.activity);
@@ -102,12 +145,13 @@ impl<'a> EgsmJudge<'a> {
                 let (id, i) = (&model.items[*i].id, *i);
                 let text = self.mapping.status(event, attribute.as_deref()).unwrap_or_default();
                 let words = format!("{id} = {text}");
-                if course.texts[i] == text {
+                let number = self.text_number(&text);
+                if course.texts[i] == number {
                     let own = model.events.iter().position(|e| e.id == *id).map(Move::Event);
                     return Ok((words, own));
                 }
                 let code = model.items[i].values.iter().position(|v| *v == text).map_or(0, |at| at as i64 + 1);
-                course.texts[i] = text;
+                course.texts[i] = number;
                 Ok((words, Some(Move::Item(i, code))))
             }
             Said::Means(Means::Event(e, _)) => Ok((model.events[*e].id.clone(), Some(Move::Event(*e)))),
@@ -119,10 +163,10 @@ impl Judge for EgsmJudge<'_> {
     type Course = Course;
 
     fn start(&mut self) -> Course {
-        let (now, turns) = self.first.clone();
-        let left = self.progress.begin(&self.claims(), &|fact| holds(fact, &now, &turns));
-        let texts = vec![String::new(); self.egsm.model.items.len()];
-        Course { now, texts, left, turns, last: None, unsettled: false }
+        let now = self.first.clone();
+        let left = self.progress.begin(&self.claims(), &|fact| holds(fact, &now.0, &now.1));
+        let (left, texts) = (self.share(left), vec![0; self.egsm.model.items.len()].into());
+        Course { now, texts, left, unsettled: false, choices: self.telling.then(Vec::new) }
     }
 
     fn step(&mut self, course: &mut Course, event: &Event) -> Outcome {
@@ -130,20 +174,25 @@ impl Judge for EgsmJudge<'_> {
             Ok(meant) => meant,
             Err((event, what)) => return Outcome { event, what, then: Vec::new() },
         };
-        let before = course.now.clone();
-        course.turns.clear();
-        course.last = what.map(|what| (before.clone(), what));
-        match what.map(|what| self.moved(&before, what)) {
-            None => {}
-            Some(Some(made)) => {
-                course.now = made.0.clone();
-                course.turns.extend_from_slice(&made.1);
+        let before = course.now.0.clone();
+        self.last = what.map(|what| (before.clone(), what));
+        let nothing = || Rc::new((before.clone(), Box::default()));
+        course.now = match what.map(|what| self.moved(&before, what)) {
+            Some(Some(made)) => made,
+            stays => {
+                course.unsettled |= stays.is_some();
+                nothing()
             }
-            Some(None) => course.unsettled = true,
+        };
+        if let Some(choices) = &mut course.choices {
+            choices.extend(what.and_then(|what| self.choice(what)));
         }
-        let (now, turns) = (course.now.clone(), &course.turns);
-        course.left = self.progress.next(&course.left, &|fact| holds(fact, &now, turns));
-        let violations = course.turns.iter().filter_map(|t| violation(*t)).collect();
+        let now = course.now.clone();
+        let left = self.progress.next(&course.left, &|fact| holds(fact, &now.0, &now.1));
+        if *left != *course.left {
+            course.left = self.share(left);
+        }
+        let violations = now.1.iter().filter_map(|t| violation(*t)).collect();
         let then = match (self.telling, what) {
             (true, Some(what)) => told(self.egsm, &before, what),
             _ => Vec::new(),
@@ -151,8 +200,8 @@ impl Judge for EgsmJudge<'_> {
         Outcome { event, what: Came::Accepted(violations), then }
     }
 
-    fn reason(&mut self, course: &Course, stage: usize, kind: &'static str) -> String {
-        let Some((before, what)) = &course.last else { return String::new() };
+    fn reason(&mut self, _: &Course, stage: usize, kind: &'static str) -> String {
+        let Some((before, what)) = &self.last else { return String::new() };
         let all = why::turns(&self.egsm.model, before, *what);
         let found = all.into_iter().find(|(turn, _)| violation(*turn) == Some((stage, kind)));
         found.map(|(_, why)| why).unwrap_or_default()
@@ -165,10 +214,11 @@ impl Judge for EgsmJudge<'_> {
     /// The first top stage is closed by a milestone, unless a formula says otherwise.
     fn is_completed(&self, course: &Course) -> bool {
         if let Some(complete) = self.complete {
-            return truth(complete, &|fact| holds(fact, &course.now, &course.turns));
+            return truth(complete, &|fact| holds(fact, &course.now.0, &course.now.1));
         }
-        let closed = course.now.stages.first().is_some_and(|s| s.state == State::Closed);
-        closed && self.egsm.model.of(0, Kind::Milestone).any(|m| course.now.sentries[m])
+        let now = &course.now.0;
+        let closed = now.stages.first().is_some_and(|s| s.state == State::Closed);
+        closed && self.egsm.model.of(0, Kind::Milestone).any(|m| now.sentries[m])
     }
 
     fn verdict(&self, turned: bool) -> Option<&'static str> {
@@ -178,7 +228,7 @@ impl Judge for EgsmJudge<'_> {
     fn finish(&mut self, course: Course) -> End {
         let completed = self.is_completed(&course);
         let mut at_end = BTreeMap::new();
-        for (stage, status) in self.egsm.model.stages.iter().zip(&course.now.stages) {
+        for (stage, status) in self.egsm.model.stages.iter().zip(&course.now.0.stages) {
             let mut words = Vec::new();
             match status.compliance {
                 Compliance::OnTime => {}
@@ -200,7 +250,8 @@ impl Judge for EgsmJudge<'_> {
             };
             properties.insert(p.name.clone(), said);
         }
-        End { completed, approximate: course.unsettled, at_end, properties }
+        let choices = course.choices.unwrap_or_default();
+        End { completed, approximate: course.unsettled, at_end, properties, choices }
     }
 }
 

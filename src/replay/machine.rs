@@ -121,6 +121,8 @@ struct Member {
     closed: bool,
     silent: usize,
     told: Vec<String>,
+    /// All its steps, where the run is asked for.
+    made: Vec<Choice>,
 }
 
 /// A case under way.
@@ -175,10 +177,12 @@ impl<'a> MachineJudge<'a> {
     fn follow(&mut self, member: &Member, after: &Rc<Snapshot>, choice: &Choice, is_silent: bool) -> Member {
         let interp = self.interp;
         let left = self.progress.next(&member.left, &|e| interp.holds(*e, after));
-        let mut told = Vec::new();
+        let (mut told, mut made) = (Vec::new(), Vec::new());
         if self.setting.telling {
             told.clone_from(&member.told);
             told.push(crate::trace::describe(interp.machine(), choice));
+            made.clone_from(&member.made);
+            made.push(choice.clone());
         }
         Member {
             closed: member.closed || self.ends(&member.now, after),
@@ -186,6 +190,7 @@ impl<'a> MachineJudge<'a> {
             left: left.into(),
             silent: member.silent + usize::from(is_silent),
             told,
+            made,
         }
     }
 
@@ -309,7 +314,14 @@ impl Judge for MachineJudge<'_> {
         let (interp, now) = (self.interp, self.interp.initial());
         let claims: Vec<Id> = self.claims.iter().flatten().copied().collect();
         let left = self.progress.begin(&claims, &|e| interp.holds(*e, &now));
-        let first = Member { now: Rc::new(now), left: left.into(), closed: false, silent: 0, told: Vec::new() };
+        let first = Member {
+            now: Rc::new(now),
+            left: left.into(),
+            closed: false,
+            silent: 0,
+            told: Vec::new(),
+            made: Vec::new(),
+        };
         Course { members: vec![first], approximate: false }
     }
 
@@ -396,6 +408,7 @@ impl Judge for MachineJudge<'_> {
             };
             properties.insert(p.name.clone(), said);
         }
-        End { completed, approximate: course.approximate, at_end: BTreeMap::new(), properties }
+        let choices = course.members.into_iter().next().map(|m| m.made).unwrap_or_default();
+        End { completed, approximate: course.approximate, at_end: BTreeMap::new(), properties, choices }
     }
 }

@@ -19,6 +19,7 @@ pub mod show;
 pub mod stream;
 pub mod totals;
 
+use crate::answer::Choice;
 use crate::log::{Event, Fault};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -53,8 +54,8 @@ pub struct Case {
     #[serde(serialize_with = "shared")]
     pub properties: Arc<BTreeMap<String, String>>,
     /// The run, where it was asked for.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub run: Vec<Line>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<Box<Run>>,
     /// Events that were not judged, after a deviation.
     #[serde(skip)]
     pub unjudged: usize,
@@ -125,6 +126,17 @@ impl Kind {
     }
 }
 
+/// The run of a case.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Run {
+    /// Its events.
+    pub lines: Vec<Line>,
+    /// The steps of the machine: those of the events that were accepted, and steps that the log does not show.
+    #[serde(skip)]
+    pub choices: Vec<Choice>,
+}
+
 /// One event of a shown run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Line {
@@ -172,6 +184,8 @@ pub struct End {
     pub at_end: BTreeMap<String, Vec<&'static str>>,
     /// What its run says about the properties.
     pub properties: BTreeMap<String, String>,
+    /// The steps of the machine, where the run was asked for.
+    pub choices: Vec<Choice>,
 }
 
 /// Judges cases by the rules of a language; each thread has its own.
@@ -207,8 +221,8 @@ pub const NOT_A_TRACE_PROPERTY: &str = "not a trace property";
 /// All cases of a log.
 #[derive(Clone, Debug, Default)]
 pub struct Judged {
-    /// In order of first appearance.
-    pub cases: Vec<Case>,
+    /// In order of first appearance. Shared, so that they need not be moved once more.
+    pub cases: Vec<Arc<Case>>,
     /// What is wrong with the log.
     pub faults: Vec<Fault>,
 }

@@ -40,14 +40,14 @@ pub fn human(replayed: &Replayed, style: Style) -> String {
     for (name, counts) in t.properties.iter().filter(|(_, c)| c.yes + c.no > 0) {
         let _ = writeln!(out, "  property {name}: true in {}, false in {}", counts.yes, counts.no);
     }
-    let shown = |c: &&Case| style.all || !c.is_clean() || (style.labels && !c.is_as_labelled()) || !c.run.is_empty();
-    let mut cases = replayed.cases.iter().filter(shown).peekable();
+    let shown = |c: &&Case| style.all || !c.is_clean() || (style.labels && !c.is_as_labelled()) || c.run.is_some();
+    let mut cases = replayed.cases.iter().map(|c| &**c).filter(shown).peekable();
     if cases.peek().is_some() {
         out.push('\n');
     }
     for case in cases {
         out += &line(case, style);
-        case.run.iter().for_each(|l| out += &told(l, case));
+        case.run.iter().flat_map(|run| &run.lines).for_each(|l| out += &told(l, case));
     }
     out
 }
@@ -56,8 +56,8 @@ fn count(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-/// The most frequent violations and deviations.
-fn findings(replayed: &Replayed, out: &mut String) {
+/// Violations and deviations, the most frequent first.
+pub fn found(replayed: &Replayed) -> Vec<(String, usize)> {
     let mut found: BTreeMap<String, usize> = BTreeMap::new();
     for case in &replayed.cases {
         for (stage, kind) in &case.turned {
@@ -69,6 +69,11 @@ fn findings(replayed: &Replayed, out: &mut String) {
     }
     let mut list: Vec<(String, usize)> = found.into_iter().collect();
     list.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    list
+}
+
+fn findings(replayed: &Replayed, out: &mut String) {
+    let list = found(replayed);
     if !list.is_empty() {
         out.push('\n');
     }
@@ -89,6 +94,13 @@ fn in_words(kind: &str) -> &str {
 }
 
 fn line(case: &Case, style: Style) -> String {
+    let mut out = format!("{}: {}\n", case.case, verdict(case, style));
+    reasons(case).iter().for_each(|reason| out += &format!("  {reason}\n"));
+    out
+}
+
+/// What is said of a case in a few words.
+pub fn verdict(case: &Case, style: Style) -> String {
     let mut words: Vec<String> = Vec::new();
     words.extend(case.verdict.map(str::to_string));
     words.extend((!case.fit).then(|| count(case.deviations.len(), "deviation")));
@@ -105,19 +117,24 @@ fn line(case: &Case, style: Style) -> String {
     if words.is_empty() {
         words.push("fits".into());
     }
-    let mut out = format!("{}: {}\n", case.case, words.join(", "));
+    words.join(", ")
+}
+
+/// The first violation and every deviation of a case, in a sentence each.
+pub fn reasons(case: &Case) -> Vec<String> {
     let at = |index: usize, time: &Option<String>| match time {
         Some(time) => format!("event {index} at {time}"),
         None => format!("event {index}"),
     };
-    if let Some(v) = &case.first {
-        let _ =
-            writeln!(out, "  {}, {}: {} {}: {}", at(v.index, &v.time), v.event, v.stage, in_words(v.kind), v.reason);
-    }
-    for d in &case.deviations {
-        let _ = writeln!(out, "  {}, {}: {}: {}", at(d.index, &d.time), d.event, d.kind.name(), d.reason);
-    }
-    out
+    let first = case
+        .first
+        .iter()
+        .map(|v| format!("{}, {}: {} {}: {}", at(v.index, &v.time), v.event, v.stage, in_words(v.kind), v.reason));
+    let deviations = case
+        .deviations
+        .iter()
+        .map(|d| format!("{}, {}: {}: {}", at(d.index, &d.time), d.event, d.kind.name(), d.reason));
+    first.chain(deviations).collect()
 }
 
 fn told(line: &Line, case: &Case) -> String {

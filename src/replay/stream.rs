@@ -26,8 +26,8 @@ pub struct Plan {
     pub close: bool,
     /// Threads that judge.
     pub jobs: usize,
-    /// Only this case.
-    pub only: Option<String>,
+    /// Only these cases.
+    pub only: Option<BTreeSet<String>>,
     /// The rest of a case is not judged after a deviation.
     pub stop: bool,
     /// Keep the runs.
@@ -73,9 +73,9 @@ pub fn run<J: Judge>(plan: &Plan, judge: &(dyn Fn() -> J + Sync), heard: &mut dy
         reader.all(heard);
         let Reading { senders, faults, .. } = reader;
         senders.into_iter().for_each(Parcels::finish);
-        let mut cases: Vec<(usize, Box<Case>)> = workers.into_iter().filter_map(|w| w.join().ok()).flatten().collect();
+        let mut cases: Vec<Done> = workers.into_iter().filter_map(|w| w.join().ok()).flatten().collect();
         cases.sort_unstable_by_key(|(number, _)| *number);
-        Judged { cases: cases.into_iter().map(|(_, case)| *case).collect(), faults }
+        Judged { cases: cases.into_iter().map(|(_, case)| case).collect(), faults }
     })
 }
 
@@ -104,9 +104,10 @@ impl Parcels {
     }
 }
 
-/// What the reader knows of a case.
+/// What the reader knows of a case. There is one for every case of the log, so it is small.
 struct Known {
-    last: Option<i128>,
+    /// Its last time.
+    last: i128,
     late: bool,
     broken: bool,
     whole: bool,
@@ -115,7 +116,7 @@ struct Known {
 struct Reading<'p> {
     plan: &'p Plan,
     senders: Vec<Parcels>,
-    numbers: FxHashMap<String, usize>,
+    numbers: FxHashMap<Box<str>, u32>,
     cases: Vec<Known>,
     faults: Vec<Fault>,
     /// Files of pairs that were read with their other half.
@@ -190,11 +191,11 @@ impl Reading<'_> {
 
     fn number(&mut self, case: &str) -> usize {
         if let Some(number) = self.numbers.get(case) {
-            return *number;
+            return *number as usize;
         }
         let number = self.cases.len();
-        self.numbers.insert(case.to_string(), number);
-        self.cases.push(Known { last: None, late: false, broken: false, whole: false });
+        self.numbers.insert(case.into(), number as u32);
+        self.cases.push(Known { last: i128::MIN, late: false, broken: false, whole: false });
         number
     }
 
@@ -206,7 +207,7 @@ impl Reading<'_> {
     }
 
     fn wanted(&self, case: &str) -> bool {
-        self.plan.only.as_ref().is_none_or(|only| only == case)
+        self.plan.only.as_ref().is_none_or(|only| only.contains(case))
     }
 
     /// An event of a log that may mix cases.
@@ -216,8 +217,8 @@ impl Reading<'_> {
         }
         let number = self.number(&event.case);
         let Some(known) = self.cases.get_mut(number).filter(|k| !k.broken && !k.late) else { return };
-        let time = event.time.as_ref().map(|t| t.at).or(known.last);
-        let back = time.zip(known.last).is_some_and(|(now, last)| now < last) && !self.plan.file_order;
+        let time = event.time.as_ref().map_or(known.last, |t| t.at);
+        let back = time < known.last && !self.plan.file_order;
         known.last = time;
         if !back {
             return self.send(number, Message::Event(number, event));
@@ -241,7 +242,7 @@ impl Reading<'_> {
             let mut name = String::new();
             for n in 2..=usize::MAX {
                 name = format!("{} ({n})", trace.case);
-                if !self.numbers.contains_key(&name) {
+                if !self.numbers.contains_key(name.as_str()) {
                     break;
                 }
             }
@@ -291,7 +292,7 @@ impl Reading<'_> {
         for path in &self.plan.logs {
             let Ok(events) = log::open(path, &self.plan.options) else { continue };
             for event in events.flatten().filter(|e| e.group == 0) {
-                let number = self.numbers.get(&event.case).copied();
+                let number = self.numbers.get(event.case.as_str()).map(|n| *n as usize);
                 let wanted = number.and_then(|n| self.cases.get(n)).is_some_and(|k| k.late && !k.broken);
                 if let Some(number) = number.filter(|_| wanted) {
                     late.entry(number).or_default().push(event);
@@ -314,7 +315,10 @@ struct Open<C> {
     stopped: bool,
 }
 
-fn work<J: Judge>(plan: &Plan, mut judge: J, parcels: &Receiver<Vec<Message>>) -> Vec<(usize, Box<Case>)> {
+/// A judged case with its number.
+type Done = (usize, Arc<Case>);
+
+fn work<J: Judge>(plan: &Plan, mut judge: J, parcels: &Receiver<Vec<Message>>) -> Vec<Done> {
     // Boxed: a map that grows moves its entries.
     let mut open: FxHashMap<usize, Box<Open<J::Course>>> = FxHashMap::default();
     let mut done = Vec::new();
@@ -385,16 +389,17 @@ fn step<J: Judge>(plan: &Plan, judge: &mut J, one: &mut Open<J::Course>, event: 
         }
     }
     if plan.telling {
-        one.case.run.push(Line { index, time: time(), event: outcome.event, then: outcome.then });
+        let line = Line { index, time: time(), event: outcome.event, then: outcome.then };
+        one.case.run.get_or_insert_default().lines.push(line);
     }
 }
 
 /// What was said about properties of some case: of most cases the same is said.
 type Said = BTreeSet<Arc<BTreeMap<String, String>>>;
 
-fn end<J: Judge>(judge: &mut J, one: Open<J::Course>, said: &mut Said) -> Box<Case> {
+fn end<J: Judge>(judge: &mut J, one: Open<J::Course>, said: &mut Said) -> Arc<Case> {
     let Open { course, mut case, .. } = one;
-    let End { completed, approximate, at_end, properties } = judge.finish(course);
+    let End { completed, approximate, at_end, properties, choices } = judge.finish(course);
     let properties = said.get(&properties).cloned().unwrap_or_else(|| {
         let new = Arc::new(properties);
         said.insert(new.clone());
@@ -402,5 +407,8 @@ fn end<J: Judge>(judge: &mut J, one: Open<J::Course>, said: &mut Said) -> Box<Ca
     });
     case.verdict = judge.verdict(case.first.is_some());
     (case.completed, case.approximate, case.at_end, case.properties) = (completed, approximate, at_end, properties);
-    case
+    if let Some(run) = &mut case.run {
+        run.choices = choices;
+    }
+    case.into()
 }

@@ -3,6 +3,7 @@
 use super::{Case, Judged};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The whole answer, as `gsmc.replay/1`.
 #[derive(Clone, Debug, Serialize)]
@@ -18,10 +19,15 @@ pub struct Replayed {
     /// All cases together.
     pub totals: Totals,
     /// Each case, in order of first appearance.
-    pub cases: Vec<Case>,
+    #[serde(serialize_with = "listed")]
+    pub cases: Vec<Arc<Case>>,
     /// What is wrong with the logs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<String>,
+}
+
+fn listed<S: serde::Serializer>(cases: &[Arc<Case>], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(cases.iter().map(|case| &**case))
 }
 
 /// Numbers over all cases.
@@ -112,7 +118,7 @@ impl Case {
 }
 
 impl Totals {
-    fn of(cases: &[Case], monitored: bool, stages: &[String]) -> Totals {
+    fn of(cases: &[Arc<Case>], monitored: bool, stages: &[String]) -> Totals {
         let count = |test: &dyn Fn(&Case) -> bool| cases.iter().filter(|c| test(c)).count();
         let mut totals = Totals {
             cases: cases.len(),

@@ -28,11 +28,28 @@
       row.hidden = !here;
       return here;
     });
+    filterCases(needle);
     const found = diagram.search(input.value);
     player.search(input.value);
     const text = needle === '' && only === 'all' ? '' : `${shown.length} of ${rows.length} shown${needle ? `; ${found} ${data.model.terms.part}${found === 1 ? ' matches' : 's match'}` : ''}`;
     if (find('#shown')) find('#shown').textContent = text;
     if (text) say(text);
+  }
+
+  // Recorded cases have buttons of their own.
+  let kind = 'all';
+  function filterCases(needle) {
+    const rows = all('.cases tbody tr');
+    rows.forEach((row) => { row.hidden = !((kind === 'all' || row.dataset.class === kind) && row.querySelector('th').textContent.toLowerCase().includes(needle)); });
+    const shown = rows.filter((row) => !row.hidden).length;
+    if (find('#cases-shown')) find('#cases-shown').textContent = shown === rows.length ? '' : `${shown} of ${rows.length} shown`;
+  }
+  for (const button of all('[data-cases]')) {
+    button.addEventListener('click', () => {
+      kind = button.dataset.cases;
+      all('[data-cases]').forEach((b) => b.setAttribute('aria-pressed', String(b === button)));
+      filter();
+    });
   }
 
   input.addEventListener('input', filter);
@@ -138,7 +155,7 @@
   if (start !== null && start < data.runs.length) player.show(start, asked ? { step: Number(asked[2]), micro: Number(asked[3]) } : null);
   else {
     // What is not as expected comes first and is what the reader came for.
-    const first = find('.verdicts tbody tr.bad a.see');
+    const first = find('.verdicts tbody tr.bad a.see') || find('.cases tbody tr.bad a.see');
     player.show(first ? Number(first.dataset.run) : null);
   }
 })();

@@ -106,3 +106,19 @@ fn what_cannot_be_started_says_why() {
     assert_eq!(code, Some(2));
     assert!(said.contains(&format!("cannot listen on port {port}")), "{said}");
 }
+
+#[test]
+fn a_recorded_case_is_where_the_page_starts() {
+    let (project, log) = (example("shipment"), example("shipment/log.csv"));
+    let server = serve(&[&project, &log, "--case", "S-2"]);
+    let about = get(&server, "/api/model", &server.address);
+    assert!(about.contains("\"title\":\"recorded case S-2\",\"path\":\"booked"), "{about}");
+    let refused = |args: &[&str]| {
+        let run = gsmc(args).output().expect("gsmc runs");
+        (run.status.code(), String::from_utf8_lossy(&run.stderr).into_owned())
+    };
+    let (code, said) = refused(&[&project, &log, "--case", "S-99"]);
+    assert!(code == Some(2) && said.contains("the log has no case 'S-99'"), "{said}");
+    let (code, said) = refused(&[&project, "--case", "S-2"]);
+    assert!(code == Some(2) && said.contains("no log is named"), "{said}");
+}

@@ -5,6 +5,7 @@
 
 pub mod atoms;
 mod cards;
+mod draw;
 pub mod literal;
 pub mod lower;
 pub mod model;

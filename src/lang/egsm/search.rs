@@ -1,14 +1,15 @@
 //! Standard questions answered by looking at snapshots one by one, all questions together.
 //!
 //! Most answers are near the start: a short breadth-first search shows a shortest run for them. What it does not find is looked for where
-//! nothing is reported (for finishing compliantly), or in snapshots without compliance and faults. The latter influence nothing else, so
+//! nothing is reported (for finishing compliantly), or in snapshots without compliance, faults and items whose value is seen only while
+//! it changes. Compliance and faults influence nothing else, so
 //! a stage that never opens there without a flow guard, and is never passed over, is never out of order. What stays open is left to
 //! the engines.
 
 use super::literal::{Compliance, Move, Snapshot, State, Status, Turn, initial, nested, step};
 use super::lower::moves;
-use super::model::{Model, StageIx};
-use rustc_hash::FxHashMap;
+use super::model::{Condition, Model, StageIx};
+use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -62,7 +63,7 @@ pub fn search(model: &Model, wanted: &Wanted, stop: &dyn Fn() -> bool) -> Found 
     let look = |mode, most| Look::new(model, mode, most, wanted.nesting);
     let Some(first) = look(Mode::Real, FIRST).all(&wanted.turns, true, stop) else { return found };
     found.snapshots = first.exhausted.then_some(first.seen);
-    found.settle(&first);
+    found.settle(model, wanted.nesting, &first);
     let open: BTreeSet<Turn> = wanted.turns.iter().filter(|t| !first.runs.contains_key(t)).copied().collect();
     found.runs = first.runs;
     let completes: BTreeSet<Turn> = wanted.finished.iter().map(|s| Turn::Completes(*s)).collect();
@@ -77,7 +78,7 @@ pub fn search(model: &Model, wanted: &Wanted, stop: &dyn Fn() -> bool) -> Found 
     if (settling || !open.is_empty())
         && let Some(core) = look(Mode::Core, SECOND).all(&open, settling, stop)
     {
-        found.settle(&core);
+        found.settle(model, wanted.nesting, &core);
         found.rest(model, &open, &core);
     }
     found
@@ -89,9 +90,9 @@ impl Found {
         self.settles.as_ref().map(|settles| *settles != Settles::Always)
     }
 
-    fn settle(&mut self, looked: &Looked) {
+    fn settle(&mut self, model: &Model, nesting: Option<usize>, looked: &Looked) {
         let found = match &looked.beyond {
-            Some(run) => Some(Settles::Not(run.clone())),
+            Some(run) => goes_beyond(model, run, nesting).then(|| Settles::Not(run.clone())),
             None => looked.exhausted.then_some(Settles::Always),
         };
         self.settles = self.settles.take().or(found);
@@ -137,10 +138,64 @@ fn is_named(model: &Model, s: StageIx) -> bool {
     model.stages.iter().enumerate().any(|(t, other)| t != s && other.named.contains(&s))
 }
 
+/// An item gets the text that it has.
+fn is_no_change(now: &Snapshot, what: Move) -> bool {
+    matches!(what, Move::Item(i, v) if v != 0 && now.items[i] == v)
+}
+
+/// Items whose value matters only while it changes: every sentry that names one asks for the events of its change, too. Whatever the
+/// value is afterwards, no other move sees it.
+fn passing(model: &Model) -> Vec<usize> {
+    let own = |i: usize, e: usize| model.items[i].raises.is_some_and(|(leave, enter)| e == leave || e == enter);
+    let kept =
+        |i: usize| model.sentries.iter().any(|s| s.condition.asks_undeclared() || reads(&s.condition, i, &own).1);
+    (0..model.items.len()).filter(|i| !kept(*i)).collect()
+}
+
+/// A condition while an item does not change: its value if that is the same always, else whether it reads the item.
+fn reads(c: &Condition, i: usize, own: &dyn Fn(usize, usize) -> bool) -> (Option<bool>, bool) {
+    let chain = |parts: &[Condition], stops: bool| {
+        let all: Vec<(Option<bool>, bool)> = parts.iter().map(|p| reads(p, i, own)).collect();
+        match () {
+            () if all.iter().any(|(value, _)| *value == Some(stops)) => (Some(stops), false),
+            () if all.iter().all(|(value, _)| *value == Some(!stops)) => (Some(!stops), false),
+            () => (None, all.iter().any(|(_, read)| *read)),
+        }
+    };
+    match c {
+        Condition::Const(b) => (Some(*b), false),
+        Condition::Occurs(e) if own(i, *e) => (Some(false), false),
+        Condition::Is(item, ..) => (None, *item == i),
+        Condition::Not(a) => {
+            let (value, read) = reads(a, i, own);
+            (value.map(|v| !v), read)
+        }
+        Condition::And(parts) => chain(parts, false),
+        Condition::Or(parts) => chain(parts, true),
+        _ => (None, false),
+    }
+}
+
+/// Does the last move of a run really have calls that are nested too deep, and no move before?
+fn goes_beyond(model: &Model, run: &[Move], nesting: Option<usize>) -> bool {
+    let (Ok((mut now, _)), Some(most)) = (initial(model), nesting) else { return false };
+    for (n, what) in run.iter().enumerate() {
+        match nested(model, &now, *what, most) {
+            Ok((after, _, false)) if !is_no_change(&now, *what) => now = after,
+            Ok((.., beyond)) => return beyond && !is_no_change(&now, *what) && n + 1 == run.len(),
+            Err(_) => return false,
+        }
+    }
+    false
+}
+
 /// The beginning of a run up to where something really turns.
 fn really(model: &Model, run: &[Move], turn: Turn) -> Option<Vec<Move>> {
     let (mut now, _) = initial(model).ok()?;
     for (n, what) in run.iter().enumerate() {
+        if is_no_change(&now, *what) {
+            return None;
+        }
         let (after, turns) = step(model, &now, *what).ok()?;
         if turns.contains(&turn) {
             return run.get(..=n).map(<[Move]>::to_vec);
@@ -157,7 +212,7 @@ enum Mode {
     Real,
     /// Those before anything is reported.
     Clean,
-    /// All of them, as if nothing had been reported.
+    /// All of them, as if nothing had been reported, and without items whose value nobody sees later.
     Core,
 }
 
@@ -177,14 +232,18 @@ struct Look<'m> {
     most: usize,
     nesting: Option<usize>,
     moves: Vec<Move>,
+    /// Items that are left out.
+    passing: Vec<usize>,
     /// Each snapshot with the one it was first reached from and the move.
     reached: Vec<(Rc<[u8]>, u32, u32)>,
-    known: FxHashMap<Rc<[u8]>, ()>,
+    known: FxHashSet<Rc<[u8]>>,
 }
 
 impl<'m> Look<'m> {
     fn new(model: &'m Model, mode: Mode, most: usize, nesting: Option<usize>) -> Look<'m> {
-        Look { model, mode, most, nesting, moves: moves(model), reached: Vec::new(), known: FxHashMap::default() }
+        let passing = if mode == Mode::Core { passing(model) } else { Vec::new() };
+        let (reached, known) = (Vec::new(), FxHashSet::default());
+        Look { model, mode, most, nesting, moves: moves(model), passing, reached, known }
     }
 
     /// Looks until everything asked for is found (unless `on`), all snapshots are seen, or the limit is reached. `None` when the rules
@@ -208,7 +267,7 @@ impl<'m> Look<'m> {
             let now = unpacked(self.model, packed);
             for number in 0..self.moves.len() {
                 let what = self.moves[number];
-                if matches!(what, Move::Item(i, v) if v != 0 && now.items[i] == v) {
+                if is_no_change(&now, what) {
                     continue;
                 }
                 let (after, turns, too_deep) = match self.nesting {
@@ -225,7 +284,9 @@ impl<'m> Look<'m> {
                 for turn in turns.into_iter().filter(|t| asked.contains(t)) {
                     runs.entry(turn).or_insert_with(|| self.run(at, what));
                 }
-                self.add(after, at, number);
+                if after != now {
+                    self.add(after, at, number);
+                }
             }
             at += 1;
         }
@@ -244,9 +305,12 @@ impl<'m> Look<'m> {
             for status in &mut snapshot.stages {
                 *status = Status { state: status.state, ..Status::default() };
             }
+            self.passing.iter().for_each(|i| snapshot.items[*i] = 0);
         }
-        let packed: Rc<[u8]> = packed(&snapshot).into();
-        if self.known.insert(packed.clone(), ()).is_none() {
+        let packed = packed(&snapshot);
+        if !self.known.contains(packed.as_slice()) {
+            let packed: Rc<[u8]> = packed.into();
+            self.known.insert(packed.clone());
             self.reached.push((packed, from as u32, by as u32));
         }
     }

@@ -3,7 +3,7 @@
 use super::atoms::{Fact, Resolve};
 use super::lower::{Bodies, Built, Cause, Refused, Role, bodies, build, whole};
 use super::model::{Kind, Model};
-use super::questions;
+use super::{draw, questions};
 use crate::lang::cards::{Card, Taken};
 use crate::lang::lens::{Findings, Lens, Slices};
 use crate::lang::page::VariableKind;
@@ -13,6 +13,7 @@ use crate::lang::syntax::Text;
 use crate::lang::terms::Terms;
 use crate::logic::{Bool, Formula, PathFormula, Property, Rewrite};
 use crate::machine::{CompareOp, ExprId, Exprs, Valid, VarId, validate};
+use crate::picture::Drawing;
 use crate::source::codes::egsm as codes;
 use crate::source::{Diagnostic, Diagnostics, Sources, render};
 use std::collections::{BTreeMap, BTreeSet};
@@ -220,7 +221,12 @@ impl Lens for Egsm {
 
     fn terms(&self) -> Terms {
         let formula = self.model.stages.first().map_or("EF violation".into(), |s| format!("EF outOfOrder('{}')", s.id));
-        Terms { step: "move", picture: "Stages, milestones and items", formula, ..Terms::plain() }
+        let legend = draw::LEGEND;
+        Terms { step: "move", picture: "Stages, milestones and items", part: "part", formula, legend, ..Terms::plain() }
+    }
+
+    fn drawing(&self, _: &Sources, width: i32) -> Drawing {
+        draw::drawing(self, width)
     }
 
     fn kind(&self, var: VarId) -> VariableKind {

@@ -29,6 +29,9 @@ impl Parser<'_> {
         if let Some(modal) = modal(word).filter(|_| operator) {
             return if self.linear { self.linear_operator(modal) } else { Err(self.not_linear(word)) };
         }
+        if word == "N" && self.linear && operator {
+            return self.weak_next();
+        }
         let opens = matches!(second.tok, Tok::Sym("(" | "["));
         match word {
             "A" if opens => self.branching_until(Path::A),
@@ -80,6 +83,15 @@ impl Parser<'_> {
         let start = self.bump().start;
         let inner = self.expr(Level::PREFIX)?;
         self.node(AstKind::Ltl(modal, Box::new(inner)), start)
+    }
+
+    /// `N φ`, if there is a next point φ holds there: `!X !φ`. Runs without end have one always; recorded ones do not.
+    fn weak_next(&mut self) -> Parsed<Ast> {
+        let start = self.bump().start;
+        let inner = self.expr(Level::PREFIX)?;
+        let fails = self.node(AstKind::Not(Box::new(inner)), start)?;
+        let next = self.node(AstKind::Ltl(Modal::Next, Box::new(fails)), start)?;
+        self.node(AstKind::Not(Box::new(next)), start)
     }
 
     /// Parses with the operators of linear time switched off.

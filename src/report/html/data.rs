@@ -3,7 +3,7 @@
 //! Traces of one model share most of their beginnings, and engines often find the same trace, so steps and what agents see are
 //! listed once each and runs are lists of numbers.
 
-use crate::answer::{Engine, Results};
+use crate::answer::Results;
 use crate::view::{Cards, PathView, SideView, Viewer};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -12,6 +12,9 @@ use std::collections::BTreeMap;
 const MOST_CARDS: usize = 6000;
 /// Bytes of steps up to which they are carried.
 const MOST_BYTES: usize = 400_000;
+
+/// Bytes of steps up to which recorded runs are added.
+const MOST_RECORDED: usize = 4_000_000;
 
 /// The data of a page.
 pub struct Data {
@@ -26,8 +29,9 @@ pub struct Data {
 
 struct Run {
     property: String,
-    verdict: &'static str,
-    engines: Vec<Engine>,
+    verdict: String,
+    /// Who found it.
+    by: Vec<&'static str>,
     about: Value,
     path: Value,
 }
@@ -92,14 +96,25 @@ impl Data {
             let same = |r: &Run| r.property == result.property && r.path == path && r.about == about;
             let number = data.runs.iter().position(same).unwrap_or(data.runs.len());
             if let Some(run) = data.runs.get_mut(number) {
-                run.engines.push(result.engine);
+                run.by.push(result.engine.name());
             } else {
-                let (property, verdict) = (result.property.clone(), result.verdict.name());
-                data.runs.push(Run { property, verdict, engines: vec![result.engine], about, path });
+                let (property, verdict) = (result.property.clone(), result.verdict.name().to_string());
+                data.runs.push(Run { property, verdict, by: vec![result.engine.name()], about, path });
             }
             data.run_of.push(Some(number));
         }
         Ok(data)
+    }
+
+    /// Adds the run of a recorded case and gives its number, unless the page has enough.
+    pub fn recorded(&mut self, case: &str, verdict: &str, summary: &str, view: &PathView) -> Option<usize> {
+        if self.steps.bytes() > MOST_RECORDED {
+            return None;
+        }
+        let path = self.path(view).ok()?;
+        let about = json!({ "kind": "recorded case", "summary": summary });
+        self.runs.push(Run { property: case.into(), verdict: verdict.into(), by: vec!["the log"], about, path });
+        Some(self.runs.len() - 1)
     }
 
     fn path(&mut self, view: &PathView) -> serde_json::Result<Value> {
@@ -124,15 +139,12 @@ impl Data {
 
     /// The engines that found a run.
     pub fn engines(&self, run: usize) -> Vec<&'static str> {
-        self.runs.get(run).map(|r| r.engines.iter().map(|e| e.name()).collect()).unwrap_or_default()
+        self.runs.get(run).map(|r| r.by.clone()).unwrap_or_default()
     }
 
     /// As JSON for a script element: nothing in it can end the element or begin a comment.
     pub fn script(&self) -> String {
-        let run = |r: &Run| {
-            let engines: Vec<&str> = r.engines.iter().map(|e| e.name()).collect();
-            json!({ "property": r.property, "verdict": r.verdict, "engines": engines, "about": r.about, "path": r.path })
-        };
+        let run = |r: &Run| json!({ "property": r.property, "verdict": r.verdict, "engines": r.by, "about": r.about, "path": r.path });
         let runs: Vec<Value> = self.runs.iter().map(run).collect();
         let all = json!({
             "model": self.model,

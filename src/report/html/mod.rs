@@ -4,6 +4,7 @@
 //! text; the script adds the stepper. Names of the model get into the page as escaped text, or as data that the script puts into
 //! text nodes.
 
+pub mod cases;
 mod data;
 mod table;
 
@@ -13,6 +14,7 @@ use crate::interp::Interp;
 use crate::lang::Lens;
 use crate::lang::terms::Terms;
 use crate::picture::{self, palette};
+use crate::replay::totals::Replayed;
 use crate::source::{Diagnostics, Sources};
 use crate::trace::text;
 use crate::view::Viewer;
@@ -31,6 +33,8 @@ pub struct Input<'a> {
     pub results: &'a Results,
     /// Another version, and what is different since.
     pub against: Option<(&'a str, &'a Comparison)>,
+    /// Recorded cases.
+    pub replayed: Option<&'a Replayed>,
 }
 
 #[derive(Template)]
@@ -50,6 +54,7 @@ struct Page<'a> {
     stories: Vec<Story>,
     strategies: Vec<StrategyTable>,
     against: Option<(&'a str, &'a Comparison)>,
+    recorded: Option<cases::Section>,
     wide: String,
     narrow: String,
     style: String,
@@ -131,7 +136,8 @@ fn meaning(what: &str) -> Option<&'static str> {
 pub fn render(input: &Input) -> Result<String, askama::Error> {
     let interp = Interp::new(input.lens.machine());
     let viewer = Viewer::new(input.lens, &interp, input.sources);
-    let data = data::Data::of(&viewer, input.results).map_err(askama::Error::custom)?;
+    let mut data = data::Data::of(&viewer, input.results).map_err(askama::Error::custom)?;
+    let recorded = input.replayed.map(|replayed| cases::section(replayed, &viewer, &mut data));
     let picture = |width, class| input.lens.drawing(input.sources, width).embedded(class);
     let page = Page {
         name: input.lens.name(),
@@ -147,6 +153,7 @@ pub fn render(input: &Input) -> Result<String, askama::Error> {
         stories: stories(input.results, &data),
         strategies: strategies(input.results),
         against: input.against,
+        recorded,
         wide: picture(picture::SCREEN, "wide"),
         narrow: picture(picture::PHONE, "narrow"),
         style: format!("{}{}", palette::page(), STYLES.concat()),

@@ -1,0 +1,282 @@
+//! Recorded logs beside a model, for every command that judges them.
+
+use super::BAD_INPUT;
+use super::args::ModelArgs;
+use super::output::say;
+use super::project::{self, Project, show};
+use crate::interp::Interp;
+use crate::lang::Lens;
+use crate::lang::config::{self, GivenReplay};
+use crate::lang::egsm::Egsm;
+use crate::log::{self, Format as LogFormat, TimeFormat};
+use crate::replay::Case;
+use crate::replay::egsm::{EgsmJudge, names};
+use crate::replay::machine::{self, MachineJudge, Setting};
+use crate::replay::mapping::{COMPLETE, Mapping};
+use crate::replay::stream::{self, Plan};
+use crate::replay::totals::Replayed;
+use crate::source::codes::replay as codes;
+use crate::source::{Diagnostic, Diagnostics, Sources};
+use clap::ValueEnum;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Most snapshots that a case may be in, unless said otherwise.
+pub const FRONTIER: usize = 1000;
+
+/// How logs are read.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub struct LogArgs {
+    /// A file with the [replay] section, instead of the project's
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
+    /// How the logs are written, if it should not be found from their content
+    #[arg(long, value_name = "FORMAT", value_parser = ["xes", "csv", "tsv", "jsonl", "emulator"])]
+    log_format: Option<String>,
+    /// How times are written, as in strptime: %d.%m.%Y %H:%M
+    #[arg(long, value_name = "PATTERN")]
+    time_format: Option<String>,
+    /// The item whose status the emulator recorded
+    #[arg(long, value_name = "ITEM")]
+    item: Option<String>,
+    /// What orders the events of a case
+    #[arg(long, value_enum, default_value = "time")]
+    order: Order,
+    /// A case out of time order is an input error
+    #[arg(long)]
+    sorted: bool,
+    /// Forget a case when it is completed: less memory, later events of it are not looked at
+    #[arg(long)]
+    close: bool,
+}
+
+/// `--order`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Order {
+    /// Their times, then their places in the log
+    Time,
+    /// Their places in the log
+    File,
+}
+
+/// Which cases to judge, and how much of them to keep.
+#[derive(Clone, Debug)]
+pub struct Extent {
+    /// Only these.
+    pub only: Option<BTreeSet<String>>,
+    /// Keep their runs.
+    pub telling: bool,
+    /// Most snapshots that a case may be in.
+    pub frontier: usize,
+    /// Threads; all cores where nothing is said.
+    pub jobs: Option<usize>,
+}
+
+impl Default for Extent {
+    fn default() -> Extent {
+        Extent { only: None, telling: false, frontier: FRONTIER, jobs: None }
+    }
+}
+
+/// Project and logs: with `-m` the first name is a log, not a folder.
+pub fn split(model: &ModelArgs, logs: &[PathBuf]) -> (ModelArgs, Vec<PathBuf>) {
+    let (mut model, mut logs) = (model.clone(), logs.to_vec());
+    if model.model.is_some()
+        && let Some(first) = model.dir.take_if(|dir| !dir.join("gsmc.toml").exists() && !dir.ends_with("gsmc.toml"))
+    {
+        logs.insert(0, first);
+    }
+    (model, logs)
+}
+
+impl LogArgs {
+    /// Opens a project for logs. When a case is completed is a formula about the model, so it is read with the model.
+    pub fn open(&self, model: &ModelArgs) -> Result<(Project, GivenReplay), u8> {
+        let mut project = project::open(model)?;
+        let given = self.given(&mut project)?;
+        if let Some(formula) = &given.complete {
+            let mut request = model.request();
+            request.formulas.push(format!("{COMPLETE}: {};", formula.text.trim().trim_end_matches(';')));
+            project = Project::read(&request).map_err(|refused| project::tell(&refused))?;
+        }
+        Ok((project, given))
+    }
+
+    /// The project's `[replay]`, or that of `--map`.
+    fn given(&self, project: &mut Project) -> Result<GivenReplay, u8> {
+        let Some(path) = &self.map else { return Ok(project.replay.clone()) };
+        let mut diags = Diagnostics::new();
+        let file = crate::lang::files::read(path, None, &mut project.sources, &mut diags);
+        let config = file.map(|f| config::read(f, &project.sources, &mut diags)).unwrap_or_default();
+        show(&diags, &project.sources);
+        if diags.has_errors() { Err(BAD_INPUT) } else { Ok(config.replay) }
+    }
+
+    fn plan(&self, given: &GivenReplay, mapping: &Mapping, item: Option<String>, logs: Vec<PathBuf>) -> Plan {
+        let text = |name: &Option<crate::lang::syntax::Name>| name.as_ref().map(|n| n.text.clone());
+        let format = self.log_format.as_ref();
+        let pattern = self.time_format.clone();
+        Plan {
+            logs,
+            options: log::Options {
+                format: format.and_then(|f| LogFormat::NAMES.iter().find(|(n, _)| n == f)).map(|(_, f)| *f),
+                case: text(&given.case),
+                activity: text(&given.activity),
+                time: text(&given.time),
+                agent: text(&given.agent),
+                time_format: pattern.map_or(TimeFormat::Usual, TimeFormat::Pattern),
+                item,
+            },
+            file_order: self.order == Order::File,
+            sorted: self.sorted,
+            close: self.close,
+            stop: mapping.stop,
+            ..Plan::default()
+        }
+    }
+}
+
+/// A model with its logs.
+pub struct Recorded<'a> {
+    project: &'a Project,
+    language: Language<'a>,
+    mapping: Mapping,
+    given: GivenReplay,
+    plan: Plan,
+}
+
+#[derive(Clone, Copy)]
+enum Language<'a> {
+    Egsm(&'a Egsm),
+    Machine(&'a dyn Lens),
+}
+
+impl<'a> Recorded<'a> {
+    /// Finds out what the words of the logs mean.
+    pub fn new(
+        args: &LogArgs,
+        project: &'a Project,
+        given: GivenReplay,
+        logs: Vec<PathBuf>,
+    ) -> Result<Recorded<'a>, Diagnostics> {
+        let mut diags = Diagnostics::new();
+        let language = match (project.lens() as &dyn std::any::Any).downcast_ref::<Egsm>() {
+            Some(egsm) => Language::Egsm(egsm),
+            None => Language::Machine(project.lens()),
+        };
+        let formula = project.machine().properties.iter().find(|p| p.name == COMPLETE);
+        if let Some(p) = formula.filter(|p| !p.formula.is_state()) {
+            let message = "'complete' is not a statement about one snapshot";
+            diags.push(Diagnostic::new(&codes::NOT_A_STATE_FORMULA, p.span, message));
+        }
+        let known = match language {
+            Language::Egsm(egsm) => names(egsm),
+            Language::Machine(lens) => machine::known(lens.machine()),
+        };
+        let item = args.item.clone().or_else(|| match known.items.as_slice() {
+            [one] => Some(one.clone()),
+            _ => None,
+        });
+        let mapping = Mapping::new(&given, known, &mut diags);
+        if diags.has_errors() {
+            return Err(diags);
+        }
+        let plan = args.plan(&given, &mapping, item, logs);
+        Ok(Recorded { project, language, mapping, given, plan })
+    }
+
+    /// A section for the activities of the log.
+    pub fn suggestion(&self) -> Result<String, u8> {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for path in &self.plan.logs {
+            match log::open(path, &self.plan.options) {
+                Ok(events) => events.flatten().for_each(|e| *counts.entry(e.activity).or_default() += 1),
+                Err(fault) => {
+                    tell(&fault);
+                    return Err(BAD_INPUT);
+                }
+            }
+        }
+        let activities: Vec<(String, usize)> = counts.into_iter().collect();
+        Ok(self.mapping.suggestion(&activities))
+    }
+
+    /// Judges the cases. What is wrong with the log goes to stderr.
+    pub fn judge(&self, extent: &Extent) -> Result<Replayed, u8> {
+        let (replayed, faults) = self.run(extent)?;
+        faults.iter().for_each(tell);
+        if let Some(case) = extent.only.iter().flatten().next().filter(|_| replayed.cases.is_empty()) {
+            say(&format!("error: the log has no case '{case}'"));
+            return Err(BAD_INPUT);
+        }
+        let mut unused = Diagnostics::new();
+        self.mapping.unused().into_iter().filter(|_| extent.only.is_none()).for_each(|d| unused.push(d));
+        show(&unused, &self.project.sources);
+        Ok(replayed)
+    }
+
+    fn run(&self, extent: &Extent) -> Result<(Replayed, Vec<log::Fault>), u8> {
+        let bar = super::progress::counter("events");
+        let mut heard = |events: u64| bar.set_position(events);
+        let jobs = extent.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()));
+        let (only, telling) = (extent.only.clone(), extent.telling);
+        let plan = Plan { jobs, only, telling, ..self.plan.clone() };
+        let (judged, stages) = match self.language {
+            Language::Egsm(egsm) => {
+                let judge = || EgsmJudge::new(egsm, &self.mapping, telling);
+                let stages = egsm.model.stages.iter().map(|s| s.id.clone()).collect();
+                (stream::run(&plan, &judge, &mut heard), stages)
+            }
+            Language::Machine(lens) => {
+                let sources = &self.project.sources;
+                let of_type = self.given.of_type.as_ref();
+                let setting = match Setting::new(lens, &self.mapping, sources, of_type, extent.frontier, telling) {
+                    Ok(setting) => setting,
+                    Err(d) => {
+                        bar.finish_and_clear();
+                        return Err(refuse(d, sources));
+                    }
+                };
+                let interp = Interp::new(lens.machine());
+                let judge = || MachineJudge::new(&setting, &interp);
+                (stream::run(&plan, &judge, &mut heard), Vec::new())
+            }
+        };
+        bar.finish_and_clear();
+        let faults = judged.faults.clone();
+        let logs = self.plan.logs.iter().map(|p| p.display().to_string()).collect();
+        let profile = self.project.lens().profile().unwrap_or(self.project.lens().language());
+        Ok((Replayed::new(profile, &self.project.model_name(), logs, &stages, judged), faults))
+    }
+
+    /// All cases, and again some of them with their runs: those that are not clean first.
+    pub fn with_runs(&self, most: usize) -> Result<Replayed, u8> {
+        let mut all = self.judge(&Extent::default())?;
+        let (bad, clean): (Vec<_>, Vec<_>) = all.cases.iter().partition(|c| !c.is_clean());
+        let only: BTreeSet<String> = bad.into_iter().chain(clean).take(most).map(|c| c.case.clone()).collect();
+        let extent = Extent { only: Some(only), telling: true, ..Extent::default() };
+        // What is wrong with the log has been told.
+        let shown: BTreeMap<String, Arc<Case>> =
+            self.run(&extent)?.0.cases.into_iter().map(|c| (c.case.clone(), c)).collect();
+        for case in &mut all.cases {
+            if let Some(told) = shown.get(&case.case) {
+                case.clone_from(told);
+            }
+        }
+        Ok(all)
+    }
+}
+
+fn refuse(d: Diagnostic, sources: &Sources) -> u8 {
+    let mut diags = Diagnostics::new();
+    diags.push(d);
+    show(&diags, sources);
+    BAD_INPUT
+}
+
+fn tell(fault: &log::Fault) {
+    let help = fault.help.as_ref().map(|h| format!("\n  = help: {h}")).unwrap_or_default();
+    say(&format!("error: {fault}{help}"));
+}
