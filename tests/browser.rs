@@ -18,6 +18,7 @@ macro_rules! files {
 
 files! {
     amber
+    cmmn
     explore
     harness
     report

@@ -31,7 +31,8 @@ pub fn ask(model: &str, lens: &dyn Lens, plan: &Plan) -> Results {
         }
     }
     if plan.builtin {
-        let open = machine.questions.iter().filter(|q| !answered(&q.name)).cloned().collect::<Vec<_>>();
+        let open =
+            machine.questions.iter().filter(|q| plan.asks(&q.name) && !answered(&q.name)).cloned().collect::<Vec<_>>();
         if let Some(rest) = Some(open).filter(|open| !open.is_empty()).and_then(|open| without(machine, open)) {
             answers.extend(native::run(&rest, plan, &mut numbers));
         }

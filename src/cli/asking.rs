@@ -163,7 +163,7 @@ impl Args {
         Plan {
             engines: engines(&self.backend),
             only: self.property.clone(),
-            builtin: (self.builtin || project.lens().asks_standard()) && self.property.is_empty(),
+            builtin: (self.builtin || project.lens().asks_standard()) && self.wants_standard(project),
             timeout: self.limits.timeout,
             memory: self.limits.memory.map(|mb| mb.saturating_mul(1 << 20)),
             interrupt: watcher.interrupt(),
@@ -228,9 +228,17 @@ impl Args {
         Ok(Data::Unbounded(Effort { refine: self.abstraction.refine, runs: !self.abstraction.no_runs, smt }))
     }
 
+    /// No `--property` is given, or one that is a standard question.
+    fn wants_standard(&self, project: &Project) -> bool {
+        let questions = &project.machine().questions;
+        self.property.is_empty() || self.property.iter().any(|w| questions.iter().any(|q| q.name == *w))
+    }
+
     /// Every `--property` must exist.
     fn known_properties(&self, project: &Project) -> Result<(), String> {
-        let names: Vec<&str> = project.machine().properties.iter().map(|p| p.name.as_str()).collect();
+        let m = project.machine();
+        let asked = m.questions.iter().filter(|_| self.builtin || project.lens().asks_standard()).map(|q| &q.name);
+        let names: Vec<&str> = m.properties.iter().map(|p| &p.name).chain(asked).map(String::as_str).collect();
         let Some(wanted) = self.property.iter().find(|w| !names.contains(&w.as_str())) else { return Ok(()) };
         let near = crate::source::nearest(wanted, names.iter().copied());
         let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };

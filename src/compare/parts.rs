@@ -22,7 +22,12 @@ type Parts = BTreeMap<String, String>;
 
 /// What is different, parts that are gone first.
 pub fn changes(old: &dyn Lens, new: &dyn Lens) -> Vec<Change> {
-    let (was, is) = (parts(old), parts(new));
+    let said = (old.parts(), new.parts());
+    let machines = said.0.is_none() || said.1.is_none();
+    let (was, is) = match said {
+        (Some(was), Some(is)) => (was, is),
+        _ => (parts(old), parts(new)),
+    };
     let mut found = Vec::new();
     for (part, text) in was.iter().filter(|(p, _)| !is.contains_key(*p)) {
         found.push(Change { part: part.clone(), was: Some(text.clone()), is: None });
@@ -33,7 +38,9 @@ pub fn changes(old: &dyn Lens, new: &dyn Lens) -> Vec<Change> {
             found.push(Change { part: part.clone(), was: before.cloned(), is: Some(text.clone()) });
         }
     }
-    found.extend(order(old.machine(), new.machine()));
+    if machines {
+        found.extend(order(old.machine(), new.machine()));
+    }
     found
 }
 

@@ -11,6 +11,7 @@ use crate::answer::RawRun;
 use crate::machine::{BodyIx, Rule, Valid, VarId};
 use crate::picture::Drawing;
 use crate::source::{Code, Diagnostic, Diagnostics, Sources};
+use std::collections::BTreeMap;
 
 /// What a language says about a model and its machine. Only the first three are needed: with them every command runs, and the rest
 /// makes it speak the language's own words and draw its own pictures.
@@ -127,6 +128,12 @@ pub trait Lens: std::any::Any + Send + Sync {
 
     /// Why a standard question finds no step in the machine to look for.
     fn never_possible(&self, _question: &str) -> Option<String> {
+        None
+    }
+
+    /// What the model consists of, each part with all that is said about it: two versions are compared by that. `None`: by what their
+    /// machines do.
+    fn parts(&self) -> Option<BTreeMap<String, String>> {
         None
     }
 

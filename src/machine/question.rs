@@ -1,6 +1,7 @@
 //! Questions about steps, which no formula over snapshots can ask. Languages put theirs beside the properties.
 
 use super::{BodyIx, ExprId};
+use crate::source::Span;
 
 /// A question with its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +12,8 @@ pub struct Question {
     pub expect: bool,
     /// Either answer is fine: worth knowing, never wrong.
     pub either: bool,
+    /// Where what it is about stands in the model, if it is about one thing.
+    pub span: Option<Span>,
     /// What is asked.
     pub ask: Ask,
 }

@@ -162,7 +162,8 @@ impl Session<'_> {
 
     /// The questions about steps, if they are asked.
     fn questions(&self) -> impl Iterator<Item = &Question> {
-        self.machine.questions.iter().filter(|_| self.options.builtin)
+        let only = &self.options.only;
+        self.machine.questions.iter().filter(|q| self.options.builtin && (only.is_empty() || only.contains(&q.name)))
     }
 
     fn tell(&self, progress: &Progress) {

@@ -1,9 +1,9 @@
 //! Standard questions that a run answers: what its last step shows.
 
 use super::phrase::{Speaker, joined, sentence};
-use super::run::through;
+use super::run::{fired, through};
 use crate::answer::{Trace, Values};
-use crate::machine::{Ask, ExprId, Leaf, Node};
+use crate::machine::{Ask, BodyIx, ExprId, Leaf, Node, Rule, Steps, VarId};
 use crate::trace::from_json;
 
 /// What the end of the run says to a question.
@@ -11,8 +11,8 @@ pub fn sentence_of(s: &Speaker, ask: &Ask, trace: &Trace) -> String {
     let n = trace.steps.len();
     let what = trace.steps.last().and_then(|st| st.event.clone()).unwrap_or_else(|| "the start".into());
     match ask {
-        Ask::Some(_) => sentence(&format!("it happens with {what} in step {n}{}", rule(s, trace))),
-        Ask::None(_) => sentence(&format!("it does happen, with {what} in step {n}{}", rule(s, trace))),
+        Ask::Some(steps) => sentence(&format!("it happens with {what} in step {n}{}", rule(s, steps, trace))),
+        Ask::None(steps) => sentence(&format!("it does happen, with {what} in step {n}{}", rule(s, steps, trace))),
         Ask::Reach(_) | Ask::Never(_) if n == 0 => sentence("it is so from the start"),
         Ask::Reach(_) | Ask::Never(_) => sentence(&format!("it is so after {what} (step {n})")),
         Ask::OrderIndependent => {
@@ -27,10 +27,24 @@ pub fn sentence_of(s: &Speaker, ask: &Ask, trace: &Trace) -> String {
     }
 }
 
-/// The last rule of the last step that changed something.
-fn rule(s: &Speaker, trace: &Trace) -> String {
-    let last = trace.steps.last().into_iter().flat_map(|st| st.changes.keys());
-    let said = last.filter_map(|n| s.m.find(n)).find_map(|v| through(s, trace, trace.steps.len(), v));
+/// The rule of the last step that was asked for; if none was, the last one that changed something.
+fn rule(s: &Speaker, steps: &[Steps], trace: &Trace) -> String {
+    let last = trace.steps.last().into_iter();
+    let here = |b: BodyIx| s.m.bodies.get(b.0).filter(|b| last.clone().any(|st| st.event.as_ref() == Some(&b.event)));
+    let asked: Vec<&Rule> = steps.iter().filter_map(|st| here(st.body)?.rules.get(st.rule?)).collect();
+    let said = match asked.iter().any(|r| s.m.var(r.target).scratch) {
+        // It keeps the books within the step: what it stands for is all there is to say.
+        true => {
+            let fired: Vec<&Rule> = last.flat_map(|st| fired(s.m, st)).collect();
+            let told = asked.into_iter().filter(|a| !a.origin.label.is_empty());
+            told.into_iter().find(|a| fired.iter().any(|f| std::ptr::eq(*f, *a))).map(|r| s.lens.rule_words(r))
+        }
+        false => {
+            let changed = last.flat_map(|st| st.changes.keys()).filter_map(|n| s.m.find(n));
+            let of_asked = |v: &VarId| asked.is_empty() || asked.iter().any(|r| r.target == *v);
+            changed.filter(of_asked).find_map(|v| through(s, trace, trace.steps.len(), v))
+        }
+    };
     said.map(|r| format!(", through {r}")).unwrap_or_default()
 }
 
@@ -43,7 +57,7 @@ pub fn end(trace: &Trace) -> Values {
 
 /// The parts of an expression that are true in a snapshot and make it so.
 fn parts(s: &Speaker, e: ExprId, now: &Values) -> Vec<String> {
-    let value = |v: crate::machine::VarId| {
+    let value = |v: VarId| {
         let var = s.m.var(v);
         now.get(&var.name).and_then(|j| from_json(&var.domain, j)).unwrap_or(var.init)
     };

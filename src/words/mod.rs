@@ -47,10 +47,15 @@ fn share_facts(results: &mut Results) {
     }
 }
 
+/// Is there more to tell than the language itself does?
+fn tells_facts(speaker: &Speaker, r: &PropertyResult) -> bool {
+    !r.facts.is_empty() && speaker.is_own() && speaker.lens.never_possible(&r.property).is_none()
+}
+
 fn summary(speaker: &Speaker, r: &PropertyResult, numbers: &crate::answer::MachineNumbers) -> String {
     let mut told = match (r.verdict, r.trace.as_ref().filter(|t| t.certified)) {
         (Verdict::True | Verdict::False, Some(trace)) => run::sentence_of(speaker, r, trace),
-        (Verdict::False, None) if !r.facts.is_empty() && speaker.is_own() => never::sentences(speaker, &r.facts),
+        (Verdict::False, None) if tells_facts(speaker, r) => never::sentences(speaker, &r.facts),
         (Verdict::True | Verdict::False, None) => rests::sentence_of(speaker, r, numbers),
         _ => return r.reason.as_ref().map_or(String::new(), |why| format!("Not decided: {why}.")),
     };

@@ -9,6 +9,9 @@ use crate::logic::{Formula, Path, Temporal};
 pub fn sentence_of(s: &Speaker, r: &PropertyResult, numbers: &MachineNumbers) -> String {
     let property = s.m.properties.iter().find(|p| p.name == r.property);
     let holds = r.verdict == Verdict::True;
+    if let Some(why) = s.lens.never_possible(&r.property).filter(|_| !holds) {
+        return sentence(&why);
+    }
     let snapshots = match &numbers.reachable_states {
         Some(n) if n == "1" => "the only reachable snapshot".to_string(),
         Some(n) => format!("all {n} reachable snapshots"),
@@ -22,9 +25,6 @@ pub fn sentence_of(s: &Speaker, r: &PropertyResult, numbers: &MachineNumbers) ->
         Some(Formula::Can(..)) => "the others can prevent it, whatever the group does".into(),
         Some(_) if holds => format!("it holds, after a search of {snapshots}"),
         Some(_) => format!("no run shows it, after a search of {snapshots}"),
-        None if !holds && s.lens.never_possible(&r.property).is_some() => {
-            return sentence(&s.lens.never_possible(&r.property).unwrap_or_default());
-        }
         None if holds => format!("a search of {snapshots} found nothing against it"),
         None => format!("a search of {snapshots} found no such step"),
     };

@@ -304,7 +304,7 @@ fn made_ready(s: &Speaker, trace: &Trace, step: usize, rule: &Rule) -> Option<(u
 }
 
 /// The rules of the machine that fired in a step, in order.
-fn fired<'m>(m: &'m Machine, st: &TraceStep) -> Vec<&'m Rule> {
+pub fn fired<'m>(m: &'m Machine, st: &TraceStep) -> Vec<&'m Rule> {
     let here = |b: &&Body| Some(&b.event) == st.event.as_ref() && m.target_name(b) == st.target.as_deref();
     let label = |r: &Rule, b: &Body| match r.origin.slot == b.target || r.origin.slot.is_none() {
         true => r.origin.label.clone(),

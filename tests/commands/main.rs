@@ -4,6 +4,7 @@
 mod tools;
 
 mod blind;
+mod cmmn;
 mod diff;
 mod examples;
 mod explore;

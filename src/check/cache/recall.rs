@@ -53,7 +53,9 @@ pub fn run(model: &str, lens: &dyn Lens, plan: &Plan, memory: &Memory) -> Result
     if let Some((_, list)) = open.extract_if(.., |(engine, _)| *engine == Engine::NATIVE).next()
         && (!list.is_empty() || numbers.reachable_states.is_none() || plan.builtin)
     {
-        let plan = Plan { only: names(&list), ..plan.clone() };
+        let standard = machine.questions.iter().map(|q| &q.name).filter(|name| plan.asks(name));
+        let only = names(&list).into_iter().chain(standard.cloned()).collect();
+        let plan = Plan { only, ..plan.clone() };
         answers.extend(native::run(machine, &plan, &mut numbers));
         shelf.keep_numbers(&numbers);
     }

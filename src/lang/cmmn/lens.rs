@@ -4,16 +4,17 @@ use super::atoms;
 use super::lower::{Does, Lowered, lower};
 use super::model::{ByHand, Case, Item, Kind};
 use crate::lang::cards::{self, Card, Taken};
-use crate::lang::lens::Lens;
+use crate::lang::lens::{Lens, Said};
 use crate::lang::page::VariableKind;
 use crate::lang::properties;
 use crate::lang::summary::{Summary, domain_text};
 use crate::lang::syntax::Text;
 use crate::lang::terms::Terms;
-use crate::machine::{BodyIx, Machine, Valid, VarId, validate};
+use crate::machine::{BodyIx, Machine, Rule, Valid, VarId, validate};
 use crate::picture::Drawing;
 use crate::source::{Diagnostic, Diagnostics, Sources};
 use serde_json::json;
+use std::collections::BTreeMap;
 
 /// A case, its machine and the way back.
 #[derive(Clone, Debug)]
@@ -67,6 +68,9 @@ impl Cmmn {
         let hands: Vec<&str> = hands.collect();
         if !hands.is_empty() {
             all.push(format!("these may fail, be terminated or disabled by hand: {}", hands.join(", ")));
+        }
+        if !case.roles.is_empty() {
+            all.push(format!("only the one named does what names somebody: {}", case.roles.join(", ")));
         }
         for (item, slots) in &self.lowered.machine.bounds {
             all.push(format!("at most {slots} instances of {item} at a time"));
@@ -136,6 +140,28 @@ impl Lens for Cmmn {
         self.where_it_hangs(question, snapshot)
     }
 
+    fn says(&self, var: VarId, value: i64) -> Option<Said> {
+        let endless = var == self.lowered.map.endless && value == 1;
+        endless.then(|| Said {
+            is: "the step does not come to an end".into(),
+            was: "a step did not come to an end".into(),
+            never: Some("every step comes to an end".into()),
+            no_more: None,
+        })
+    }
+
+    fn rule_words(&self, rule: &Rule) -> String {
+        format!("'{}'", rule.origin.label)
+    }
+
+    fn never_possible(&self, question: &str) -> Option<String> {
+        self.what_never_comes(question)
+    }
+
+    fn parts(&self) -> Option<BTreeMap<String, String>> {
+        Some(self.named_parts())
+    }
+
     fn drawing(&self, _sources: &Sources, width: i32) -> Drawing {
         super::draw::drawing(self, width)
     }
@@ -145,11 +171,7 @@ impl Lens for Cmmn {
     }
 
     fn terms(&self) -> Terms {
-        let formula = match self.case.items.get(1) {
-            Some(item) => format!("EF '{}'.completed", item.name),
-            None => "EF case.completed".into(),
-        };
-        Terms { picture: "Items of the case", part: "item", formula, ..Terms::plain() }
+        super::terms::of(&self.case)
     }
 
     fn kind(&self, var: VarId) -> VariableKind {

@@ -10,7 +10,9 @@ mod lens;
 pub mod lower;
 pub mod model;
 pub mod open;
+mod parts;
 pub mod read;
+mod terms;
 mod why;
 
 pub use atoms::properties;

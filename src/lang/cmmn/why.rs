@@ -2,7 +2,7 @@
 
 use super::Cmmn;
 use super::lower::Happening;
-use super::model::{InstIx, Source, State};
+use super::model::{ALWAYS, Criterion, InstIx, Source, State};
 use crate::machine::BodyIx;
 
 impl Cmmn {
@@ -43,6 +43,26 @@ impl Cmmn {
             let latch = self.lowered.map.latches.get(&(c, at, part));
             latch.is_some_and(|v| snapshot.get(v.0 as usize).is_some_and(|x| *x != 0))
         };
+        let parts = self.parts(c, &kept);
+        match parts.is_empty() {
+            true if !criterion.has_sentry => format!("{} has no sentry", criterion.name),
+            _ => format!("{} still waits for {}{}", criterion.name, parts.join(" and "), self.rule_asked(criterion)),
+        }
+    }
+
+    /// The rule that Flowable asks before an entry criterion of a repeating item fires, also the first time.
+    fn rule_asked(&self, criterion: &Criterion) -> String {
+        let (case, item) = (&self.case, &self.case.items[criterion.item]);
+        let rule = item.repetition.as_ref().map(|r| r.rule).filter(|_| criterion.entry && case.flowable());
+        match rule.filter(|r| *r != ALWAYS) {
+            Some(rule) => format!(" while its repetition rule `{}` holds", case.conditions[rule].text),
+            None => String::new(),
+        }
+    }
+
+    /// The parts of a criterion, but for those that have occurred.
+    pub(super) fn parts(&self, c: usize, kept: &dyn Fn(usize) -> bool) -> Vec<String> {
+        let criterion = &self.case.criteria[c];
         let mut parts = Vec::new();
         for (k, part) in criterion.on.iter().enumerate().filter(|(k, _)| !kept(*k)) {
             parts.push(match &part.source {
@@ -58,9 +78,38 @@ impl Cmmn {
         if let Some(condition) = criterion.condition.filter(|_| !kept(criterion.on.len())) {
             parts.push(format!("`{}` to hold", self.case.conditions[condition].text));
         }
-        match parts.is_empty() {
-            true if !criterion.has_sentry => format!("{} has no sentry", criterion.name),
-            _ => format!("{} still waits for {}", criterion.name, parts.join(" and ")),
+        parts
+    }
+
+    /// What would have to come for a question whose answer is that it never does.
+    pub(super) fn what_never_comes(&self, question: &str) -> Option<String> {
+        let case = &self.case;
+        match question {
+            "can-complete" => return Some("no run completes the case".into()),
+            "never-stuck" => return Some("no run ends the case, whatever is done".into()),
+            _ => {}
+        }
+        let (word, name) = question.strip_suffix(')')?.split_once('(')?;
+        let needs = |c: &usize| match (case.criteria[*c].has_sentry, self.parts(*c, &|_| false)) {
+            (false, _) => format!("{} has no sentry", case.criteria[*c].name),
+            (_, parts) if parts.is_empty() => format!("{} waits for nothing", case.criteria[*c].name),
+            (_, parts) => format!("{} waits for {}", case.criteria[*c].name, parts.join(" and ")),
+        };
+        if word == "criterion-can-fire" {
+            let c = case.criteria.iter().position(|c| c.name == name)?;
+            return Some(format!("in no step does that come: {}", needs(&c)));
+        }
+        if !["can-start", "milestone-reachable", "can-occur"].contains(&word) {
+            return None;
+        }
+        let item = case.items.iter().find(|i| i.name == name)?;
+        let around = item.parent.map_or("case", |p| case.items[p].name.as_str());
+        match item.entry.is_empty() || item.is_listener() {
+            true => Some(format!("in no step does that come: it waits for {around} to be active")),
+            false => {
+                let all: Vec<String> = item.entry.iter().map(needs).collect();
+                Some(format!("in no step does that come: {}", all.join(", and ")))
+            }
         }
     }
 
@@ -132,10 +181,18 @@ impl Cmmn {
         let required = question.strip_prefix("required-can-complete(").and_then(|q| q.strip_suffix(')'));
         let what = match (stuck, required) {
             (true, _) => "the case cannot end any more".to_string(),
+            (_, Some(item)) if self.comes_at_once(item) => {
+                return Some(format!("{item} is never found completed: it repeats, and comes again at once"));
+            }
             (_, Some(item)) => format!("{item} cannot be completed any more"),
             _ => return None,
         };
         let blocked = self.who_blocks(snapshot);
         (!blocked.is_empty()).then(|| format!("{what}: {}", blocked.join("; ")))
+    }
+
+    /// Does an item repeat without waiting for anything?
+    fn comes_at_once(&self, name: &str) -> bool {
+        self.case.items.iter().any(|i| i.name == name && i.repetition.is_some() && i.entry.is_empty())
     }
 }

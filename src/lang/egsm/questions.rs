@@ -167,7 +167,7 @@ pub fn questions(model: &Model, bodies: &Bodies, built: &Built) -> Vec<Question>
             (false, true) => Ask::None(steps),
             (false, false) => Ask::Some(steps),
         };
-        Question { name: q.name, expect: q.expect.unwrap_or(true), either: q.expect.is_none(), ask }
+        Question { name: q.name, expect: q.expect.unwrap_or(true), either: q.expect.is_none(), span: None, ask }
     };
     asked(model).into_iter().map(place).collect()
 }

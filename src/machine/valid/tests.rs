@@ -287,17 +287,17 @@ const WRONG: &[(&str, Spoil)] = &[
     }),
     ("question's body", |m, _| {
         let ask = Ask::Some(vec![Steps { body: BodyIx(BEYOND), rule: None }]);
-        m.questions.push(Question { name: "q".into(), expect: true, either: false, ask });
+        m.questions.push(Question { name: "q".into(), expect: true, either: false, span: None, ask });
         true
     }),
     ("question's rule", |m, _| {
         let ask = Ask::None(vec![Steps { body: BodyIx(0), rule: Some(BEYOND) }]);
-        m.questions.push(Question { name: "q".into(), expect: true, either: false, ask });
+        m.questions.push(Question { name: "q".into(), expect: true, either: false, span: None, ask });
         true
     }),
     ("question's condition", |m, _| {
         let ask = Ask::NoDeadEnd(number(m));
-        m.questions.push(Question { name: "q".into(), expect: true, either: false, ask });
+        m.questions.push(Question { name: "q".into(), expect: true, either: false, span: None, ask });
         true
     }),
     ("too deep", |m, _| {

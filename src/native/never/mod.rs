@@ -12,7 +12,7 @@ use super::execute::{Asked, Literal, literals};
 use crate::answer::{Blocked, Never, Obstacle, Writer};
 use crate::logic::{Formula, Temporal};
 use crate::machine::{BodyIx, Domain, ExprId, Machine, Node, Snapshot, Steps, VarId};
-use shape::{assignment, formula, is_existence, next_goal, parts, reads_input, same_slots, spelled};
+use shape::{assignment, formula, is_existence, next_goal, parts, reads_input, reads_scratch, same_slots, spelled};
 
 /// Links of a chain that are followed in every way.
 const BROAD: usize = 4;
@@ -310,7 +310,9 @@ impl Search<'_, '_, '_> {
                 (None, Some(var)) => Asked::Set(var),
                 (None, None) => return Ok((None, Blocked::Otherwise)),
             };
-            let parts = self.c.sys.conditions(*body, asked)?;
+            let mut parts = self.c.sys.conditions(*body, asked)?;
+            // How far a step has got within itself is nothing that people see.
+            parts.retain(|(literal, _)| !reads_scratch(m, literal.0));
             let mut never = Vec::new();
             for (literal, holds) in &parts {
                 if !s.meets(steps, holds)? {

@@ -86,6 +86,12 @@ pub(super) fn reads_input(m: &Machine, e: ExprId) -> bool {
     found
 }
 
+pub(super) fn reads_scratch(m: &Machine, e: ExprId) -> bool {
+    let mut found = false;
+    m.exprs.leaves(e, &mut |leaf| found |= matches!(leaf, Node::Cur(v) if m.var(*v).scratch));
+    found
+}
+
 /// A part as it reads, whichever moment it is about.
 pub(super) fn spelled(m: &Machine, (e, value): Literal) -> String {
     let text = crate::machine::show::expression(m, e).replace("before(", "").replace(['(', ')'], "");

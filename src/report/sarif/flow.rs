@@ -19,9 +19,11 @@ const NOT_REPLAYED: [&str; 3] = ["trace-not-certified", "error", "a trace did no
 /// Adds a result for everything about the verdicts that needs a look.
 pub fn verdicts(m: &Valid, checked: &Results, places: &mut Places, rules: &mut Rules, out: &mut Vec<Value>) {
     let interp = Interp::new(m);
-    // A standard question about steps has no place of its own: the model file stands for it.
+    // For a standard question about no one thing the model file stands.
     let model = m.bodies.iter().flat_map(|b| &b.rules).next().map(|r| Span::new(r.origin.span.file, 0, 0));
-    let place = |name: &str| m.properties.iter().find(|p| p.name == name).map(|p| p.span).or(model);
+    let asked = |name: &str| m.questions.iter().find(|q| q.name == name).and_then(|q| q.span);
+    let place =
+        |name: &str| m.properties.iter().find(|p| p.name == name).map(|p| p.span).or_else(|| asked(name)).or(model);
     for d in &checked.disagreements {
         let names = |list: &[crate::answer::Engine]| list.iter().map(|e| e.name()).collect::<Vec<_>>().join(", ");
         let message =

@@ -3,9 +3,10 @@
 use crate::testing::Choices;
 use std::fmt::Write;
 
-/// A random case; the same for the same seed.
+/// A random case; the same for the same seed. Odd seeds have what is rare in files, too.
 pub fn random_case(seed: u64) -> String {
-    Drawn::default().case(&mut Choices::seeded(seed))
+    let rare = (!seed.is_multiple_of(2)).then(|| Choices::seeded(seed ^ 0xfeed));
+    Drawn { rare, ..Drawn::default() }.case(&mut Choices::seeded(seed))
 }
 
 /// A case from a list of decisions, which a property-test library can shrink.
@@ -83,6 +84,10 @@ struct Drawn {
     planned: usize,
     /// Exit criteria by item.
     exits: Vec<(usize, usize)>,
+    /// Stages around what is written now.
+    around: Vec<usize>,
+    /// Draws what is rare.
+    rare: Option<Choices>,
 }
 
 impl Drawn {
@@ -132,6 +137,18 @@ impl Drawn {
         list
     }
 
+    /// Something rare, now and then: a stage in two places, a sentry of two criteria, several exits, a source that is missing.
+    fn rarely(&mut self, percent: usize) -> bool {
+        self.rare.as_mut().is_some_and(|c| c.chance(percent))
+    }
+
+    /// Another stage whose definition a stage may share: none around it.
+    fn other_stage(&mut self, id: usize) -> Option<usize> {
+        let fits = |(o, kind): &&(usize, &str)| *o < id && *kind == "stage" && !self.around.contains(o);
+        let stages: Vec<usize> = self.all.iter().filter(fits).map(|(o, _)| *o).collect();
+        self.rare.as_mut().and_then(|c| c.pick(&stages).copied())
+    }
+
     fn some(&self, c: &mut Choices) -> &'static str {
         c.pick(&self.conditions).copied().unwrap_or("${true}")
     }
@@ -174,6 +191,7 @@ impl Drawn {
         // Now and then two items share a definition.
         let of = if id > 1 && !holds_items(item.kind) && c.chance(6) { id - 1 } else { id };
         let of = if self.all.iter().any(|(o, kind)| *o == of && !holds_items(kind)) { of } else { id };
+        let of = if item.kind == "stage" && self.rarely(25) { self.other_stage(id).unwrap_or(of) } else { of };
         let _ = writeln!(out, "<planItem id=\"i{id}\" name=\"{}{id}\" definitionRef=\"d{of}\">", letter(item.kind));
         self.control(c, out, "itemControl");
         let waits = item.kind == "milestone" || c.chance(45);
@@ -182,6 +200,9 @@ impl Drawn {
             self.criterion(c, out, "entryCriterion", id);
         }
         if item.kind != "milestone" && c.chance(25) {
+            self.criterion(c, out, "exitCriterion", id);
+        }
+        if self.rarely(12) {
             self.criterion(c, out, "exitCriterion", id);
         }
         *out += "</planItem>\n";
@@ -245,7 +266,12 @@ impl Drawn {
                 _ => " flowable:exitEventType=\"forceComplete\"".into(),
             };
         }
-        let _ = writeln!(out, "<{element} id=\"c{k}\" sentryRef=\"s{k}\"{more}/>");
+        let shared = k > 1 && self.rarely(10);
+        let sentry = if shared { k - 1 } else { k };
+        let _ = writeln!(out, "<{element} id=\"c{k}\" sentryRef=\"s{sentry}\"{more}/>");
+        if shared {
+            return;
+        }
         if c.chance(2) {
             return;
         }
@@ -275,6 +301,7 @@ impl Drawn {
             return;
         }
         let Some((id, kind)) = c.pick(&self.all).copied() else { return };
+        let id = if self.rarely(3) { 99 } else { id };
         if self.planned > 0 && c.chance(15) {
             let x = 1 + c.below(self.planned);
             let event = c.one_of(["complete", "create", "start", "exit"]);
@@ -319,7 +346,9 @@ impl Drawn {
             self.control(c, out, "defaultControl");
         }
         if holds_items(kind) {
+            self.around.push(id);
             self.container(c, out, &item.inside);
+            self.around.pop();
         }
         let _ = writeln!(out, "</{kind}>");
     }

@@ -17,6 +17,7 @@ mod turns;
 mod vars;
 
 pub use map::{Does, Happening, Map};
+pub(super) use vars::domain_of;
 
 use super::model::{Case, CritIx, Event, InstIx, Kind, State};
 use crate::logic::Property;

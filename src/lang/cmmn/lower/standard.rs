@@ -5,6 +5,7 @@ use crate::lang::cmmn::model::{InstIx, ItemIx, Kind, NEVER, State};
 use crate::lang::properties::standard_name;
 use crate::logic::{Connected, Formula, Property};
 use crate::machine::{Ask, CompareOp, ExprId, Question, Steps};
+use crate::source::Span;
 
 type Fml = Formula<ExprId>;
 
@@ -14,25 +15,25 @@ impl Lower<'_> {
         let completed = self.state_is(0, State::Completed);
         let terminated = self.state_is(0, State::Terminated);
         let over = self.m.exprs.or([completed, terminated]);
-        self.property("can-complete", Formula::ef(Formula::Atom(completed)));
-        self.property("never-stuck", Formula::ag(Formula::ef(Formula::Atom(over))));
+        self.property("can-complete", case.span, Formula::ef(Formula::Atom(completed)));
+        self.property("never-stuck", case.span, Formula::ag(Formula::ef(Formula::Atom(over))));
         let open = self.m.exprs.not(over);
-        self.question("no-dead-end".into(), Ask::NoDeadEnd(open));
+        self.question("no-dead-end".into(), case.span, Ask::NoDeadEnd(open));
         for (name, var) in [("settles", self.map.endless), ("no-overflow", self.m.overflow)] {
             let flag = self.m.exprs.cur(var);
             let fine = self.m.exprs.not(flag);
-            self.property(name, Formula::ag(Formula::Atom(fine)));
+            self.property(name, case.span, Formula::ag(Formula::Atom(fine)));
         }
         for item in 1..case.items.len() {
             self.about_item(item);
         }
         for (c, criterion) in case.criteria.iter().enumerate() {
             let steps = self.steps(&|d| matches!(d, Does::Fires(f, _) if f == c));
-            self.question(format!("criterion-can-fire({})", criterion.name), Ask::Some(steps));
+            self.question(format!("criterion-can-fire({})", criterion.name), criterion.span, Ask::Some(steps));
         }
         for (ix, item) in case.items.iter().enumerate().filter(|(_, i)| i.is_container() && i.auto_complete != NEVER) {
             let steps = self.steps(&|d| d == Does::Surprises(ix));
-            self.question(format!("no-surprise-completion({})", item.name), Ask::None(steps));
+            self.question(format!("no-surprise-completion({})", item.name), item.span, Ask::None(steps));
         }
     }
 
@@ -48,7 +49,7 @@ impl Lower<'_> {
             Kind::Listener { .. } => ("can-occur", self.steps(&|d| matches!(d, Does::Occurs(i) if is_one(i)))),
             _ => ("can-start", self.steps(&|d| matches!(d, Does::Becomes(i, State::Active, _) if is_one(i)))),
         };
-        self.question(format!("{word}({})", item.name), Ask::Some(steps));
+        self.question(format!("{word}({})", item.name), item.span, Ask::Some(steps));
         if item.required == NEVER {
             return;
         }
@@ -59,7 +60,7 @@ impl Lower<'_> {
             let done = self.state_is(i, State::Completed);
             each.push(Formula::Atom(waits).implies(Formula::ef(Formula::Atom(done))));
         }
-        self.property(&format!("required-can-complete({})", item.name), Formula::ag(Formula::all(each)));
+        self.property(&format!("required-can-complete({})", item.name), item.span, Formula::ag(Formula::all(each)));
     }
 
     /// Steps in which a marked rule fires.
@@ -73,13 +74,13 @@ impl Lower<'_> {
         self.map.state_is(&mut self.m.exprs, i, state)
     }
 
-    fn question(&mut self, name: String, ask: Ask) {
+    fn question(&mut self, name: String, span: Span, ask: Ask) {
         let name = standard_name(name, &self.m.properties);
-        self.m.questions.push(Question { name, expect: true, either: false, ask });
+        self.m.questions.push(Question { name, expect: true, either: false, span: Some(span), ask });
     }
 
-    fn property(&mut self, name: &str, formula: Fml) {
-        let (name, span) = (standard_name(name.to_string(), &self.m.properties), self.case.span);
+    fn property(&mut self, name: &str, span: Span, formula: Fml) {
+        let name = standard_name(name.to_string(), &self.m.properties);
         self.m.properties.push(Property::new(name, formula, span));
     }
 }

@@ -145,7 +145,7 @@ pub(super) fn states(item: &Item) -> Vec<State> {
 }
 
 /// The domain of a variable; equal looks of different values are told apart by quotes.
-fn domain_of(data: &Data) -> Domain {
+pub fn domain_of(data: &Data) -> Domain {
     if data.values == [Value::Bool(false), Value::Bool(true)] {
         return Domain::Bool;
     }

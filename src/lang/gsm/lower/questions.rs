@@ -15,7 +15,7 @@ impl Lower<'_> {
         let incoming = |o: &Occurrence| !matches!(o, Occurrence::Event(e) if app.events[*e].outgoing);
         all.extend(Occurrence::all(app).into_iter().filter(incoming).map(|o| self.consumed(o)));
         let named = |name: &str| standard_name(name.into(), &self.m.properties);
-        let sound = |name: &str, ask: Ask| Question { name: named(name), expect: true, either: false, ask };
+        let sound = |name: &str, ask: Ask| Question { name: named(name), expect: true, either: false, span: None, ask };
         all.push(sound("order-independent", Ask::OrderIndependent));
         all.push(sound("no-early-dead-end", Ask::NoDeadEnd(unfinished)));
         self.m.questions = all;
@@ -34,7 +34,7 @@ impl Lower<'_> {
             let same = b.rules.iter().enumerate().filter(|(_, r)| r.origin.key as usize == key);
             steps.extend(same.map(|(rule, _)| Steps { body, rule: Some(rule) }));
         }
-        Question { name, expect: true, either: false, ask: Ask::Some(steps) }
+        Question { name, expect: true, either: false, span: None, ask: Ask::Some(steps) }
     }
 
     /// Can this event be consumed? What a task creates need not be created by anybody else: there only has to be an instance.
@@ -55,7 +55,7 @@ impl Lower<'_> {
                 Ask::Some(steps.collect())
             }
         };
-        Question { name: format!("event-consumed({event})"), expect: true, either: false, ask }
+        Question { name: format!("event-consumed({event})"), expect: true, either: false, span: None, ask }
     }
 
     /// Some instance exists and none of its top-level milestones is achieved.
