@@ -198,7 +198,9 @@ impl Run<'_> {
         let place = &self.case.places[p];
         let item = &self.case.items[place.item];
         for &i in &place.slots {
-            if self.s.states[i] != self.began[i] || !self.can_exit(i) || self.inside_changed(i) {
+            let ended = |a: InstIx| self.s.states[a] != self.began[a] && self.s.states[a].ended();
+            let skipped = self.case.around(i).any(ended);
+            if self.s.states[i] != self.began[i] || !self.can_exit(i) || self.inside_changed(i) || skipped {
                 continue;
             }
             let Some(c) = item.exit.iter().copied().find(|c| !self.spares(*c, i) && self.satisfied(*c, i)) else {

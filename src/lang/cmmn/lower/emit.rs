@@ -199,6 +199,11 @@ impl<'l, 'c> Emit<'l, 'c> {
         self.l.m.exprs.input(ix)
     }
 
+    /// What is asked depends on a free choice, though its guard does not read it.
+    pub fn depends_on_choice(&mut self) {
+        self.reads_choice = true;
+    }
+
     /// Is this the case file event of the round?
     pub fn file_event(&mut self, file: usize, event: Event) -> ExprId {
         self.reads_choice = true;

@@ -7,6 +7,7 @@
 mod cond;
 mod emit;
 mod events;
+mod exits;
 mod map;
 mod ops;
 mod outside;
@@ -170,7 +171,7 @@ impl<'c> Lower<'c> {
         self.fresh.values().copied().collect()
     }
 
-    /// Says that a stage has completed by itself in this round.
+    /// Says that a stage has completed by itself, or exited, in this round.
     fn stage_flag(&mut self, i: InstIx) -> VarId {
         if let Some(found) = self.stage_flags.get(&i) {
             return *found;
@@ -182,6 +183,17 @@ impl<'c> Lower<'c> {
 
     fn stage_flags(&self) -> Vec<VarId> {
         self.stage_flags.values().copied().collect()
+    }
+
+    fn stage_flags_around(&self, i: InstIx) -> Vec<VarId> {
+        self.case.around(i).filter_map(|a| self.stage_flags.get(&a).copied()).collect()
+    }
+
+    /// May something in a stage fail, and exit after that?
+    fn holds_failing(&self, stage: InstIx) -> bool {
+        let fails = |j: &InstIx| self.case.item_of(*j).by_hand.fault && !self.case.item_of(*j).exit.is_empty();
+        let inside = (1..self.case.instances.len()).filter(|j| self.case.around(*j).any(|a| a == stage));
+        !self.case.flowable() && inside.into_iter().any(|j| fails(&j))
     }
 
     fn stage_flags_below(&self, i: InstIx) -> Vec<VarId> {

@@ -2,7 +2,7 @@
 
 use super::Does;
 use super::emit::{Choice, Emit, Key};
-use crate::lang::cmmn::model::{CritIx, Event, ExitEvent, InstIx, Kind, PlaceIx, State};
+use crate::lang::cmmn::model::{Event, InstIx, PlaceIx, State};
 use crate::machine::{ArithOp, CompareOp, Domain, ExprId, FALSE, TRUE, VarId};
 
 /// What has happened in a round so far: in its steps 3 and 4, among listeners, orphans, stages.
@@ -83,37 +83,8 @@ impl Emit<'_, '_> {
         });
     }
 
-    fn refuse(&mut self, c: CritIx) {
-        let refused = self.l.named("refused");
-        self.fit();
-        self.assign(Does::Refuses(c), refused, 1);
-    }
-
-    /// Step 2: exit criteria of the plan.
-    fn plan_exits(&mut self) {
-        let case = self.l.case;
-        for &c in &case.items[0].exit {
-            let guard = self.ask(Key::PlanExit(c), &[], &mut |e: &mut Self| {
-                let satisfied = e.satisfied(c, 0);
-                let active = e.is(0, State::Active);
-                e.and([active, satisfied])
-            });
-            let Some(guard) = guard else { continue };
-            self.last_act = true;
-            self.when(Does::Fires(c, 0), guard, |e| match case.criteria[c].exit_event {
-                ExitEvent::Exit => e.end_case(State::Terminated),
-                ExitEvent::ForceComplete => e.end_case(State::Completed),
-                ExitEvent::Complete => {
-                    let able = e.completion(0, None).0;
-                    e.branch(able, |e| e.end_case(State::Completed), |e| e.refuse(c));
-                }
-            });
-            self.last_act = false;
-        }
-    }
-
     /// Was this instance created in this round?
-    fn is_fresh(&mut self, i: InstIx) -> ExprId {
+    pub fn is_fresh(&mut self, i: InstIx) -> ExprId {
         match self.l.known_fresh(i) {
             Some(fresh) => self.holds(fresh),
             None => FALSE,
@@ -151,37 +122,6 @@ impl Emit<'_, '_> {
         }
     }
 
-    fn exit_turn(&mut self, i: InstIx, c: CritIx, did: VarId) {
-        let case = self.l.case;
-        let guard = self.ask(Key::Exit(c, i), &[], &mut |e: &mut Self| {
-            let satisfied = e.satisfied(c, i);
-            if satisfied == FALSE {
-                return FALSE;
-            }
-            let (can, fresh, spared) = (e.can_exit(i), e.is_fresh(i), e.spared(c, i));
-            let (old, hit) = (e.not(fresh), e.not(spared));
-            e.and([can, old, hit, satisfied])
-        });
-        let Some(guard) = guard else { return };
-        let stage = case.item_of(i).kind == Kind::Stage;
-        self.act(Does::Fires(c, i), guard, did, |e| match case.criteria[c].exit_event {
-            ExitEvent::Complete if stage => {
-                let able = e.completion(i, None).0;
-                e.branch(able, |e| e.complete_by_exit(i), |e| e.refuse(c));
-            }
-            ExitEvent::ForceComplete if stage => e.complete_by_exit(i),
-            _ => e.exit(i, c),
-        });
-    }
-
-    fn complete_by_exit(&mut self, i: InstIx) {
-        let available = self.is(i, State::Available);
-        if let Some(p) = self.l.case.instances[i].place {
-            self.forget_entry(p, available);
-        }
-        self.complete(i);
-    }
-
     /// `available`, and not created in this round.
     fn ready(&mut self, p: PlaceIx) -> ExprId {
         let first = self.l.case.places[p].slots[0];
@@ -206,6 +146,10 @@ impl Emit<'_, '_> {
             }
         }
         let guard = self.ask(Key::Entry(p), &[], &mut |e: &mut Self| {
+            if item.collects() {
+                // A criterion stays satisfied while the collection is empty, and that is chosen anew in each step.
+                e.depends_on_choice();
+            }
             let guard = e.entry_guard(p, waited);
             let room = if item.collects() { TRUE } else { e.has_room(p) };
             e.and([guard, room])
