@@ -157,7 +157,8 @@ impl<'a> Session<'a> {
             [all @ .., last] if !all.is_empty() => format!("{} or {last}", all.join(", ")),
             one => one.concat(),
         };
-        HELP.replace("THING", &things)
+        let article = if things.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        HELP.replace("THING", &format!("{article} {things}"))
     }
 
     /// Takes the step of a numbered choice.
@@ -381,8 +382,13 @@ impl<'a> Session<'a> {
 
 /// A step as people write it, as paths do: `Ann: Pay at Order[1] (Amount = 3)` is `Ann:Pay@Order.1,Amount=3`.
 fn as_path(line: &str) -> String {
-    let line = line.replace(['(', ')'], " ").replace(": ", ":");
-    let line = line.replace(" = ", "=").replace("= ", "=").replace(" =", "=").replace(',', " ");
+    let line = line.replace(": ", ":").replace(" = ", "=").replace("= ", "=").replace(" =", "=").replace(',', " ");
+    // The payload stands in brackets; a value may have its own.
+    let closed = line.matches(')').count() <= line.matches('(').count();
+    let mut line = line.replace(" (", " ");
+    if closed && line.matches(')').count() > line.matches('(').count() {
+        line.pop();
+    }
     let mut words = line.split_whitespace().peekable();
     let mut step = String::new();
     while let Some(word) = words.next() {
@@ -425,7 +431,7 @@ const HELP: &str = "  NUMBER        take that choice; or by its name: Pay, or Pa
   undo [N]      take back the last step, or the last N
   jump N        go to snapshot N of this run, back or forth
   fork          keep this run and go on with a copy; runs lists them, run K goes to one
-  why NAME      what made a THING what it is
+  why NAME      what made THING what it is
   whynot NAME   why the last step did not change it, or why an event cannot happen now
   rules         every rule of the last step with its conditions
   full          all values

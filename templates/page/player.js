@@ -105,7 +105,7 @@ const Player = (() => {
       if (!micro) return step.event === null ? 'Nothing happens' : 'Before the event';
       if (micro.what === 'event') return `${step.event} arrives`;
       if (micro.what === 'end') return 'End of the step';
-      return card.slot === step.target ? card.label : `${card.slot}.${card.label}`;
+      return card.slot === step.target || !card.slot ? card.label : `${card.slot}.${card.label}`;
     }
 
     /** A long name that may break where its parts meet. */

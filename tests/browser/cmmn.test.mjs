@@ -71,7 +71,7 @@ test('the report: everything in its shape, a legend for it, and the run that get
   const { trace, snapshots } = await run();
   assert.ok(trace.certified && trace.steps.length >= 4);
   const html = path.join(folder, 'every.html');
-  await gsmc(['report', file, ...choices, '-o', html]);
+  await gsmc(['report', file, ...choices, '-o', html], { code: 1 });
   for (const [name, look] of [['light', {}], ['phone', { phone: true, dark: true }]]) {
     const view = await open(html, look);
     const { page } = view;

@@ -3,14 +3,14 @@
 use super::atoms;
 use super::lower::{Does, Lowered, lower};
 use super::model::{ByHand, Case, Item, Kind};
-use crate::lang::cards::{self, Card, Taken};
+use crate::lang::cards::{self, At, Card, Eval, Taken};
 use crate::lang::lens::{Lens, Said};
 use crate::lang::page::VariableKind;
 use crate::lang::properties;
 use crate::lang::summary::{Summary, domain_text};
 use crate::lang::syntax::Text;
 use crate::lang::terms::Terms;
-use crate::machine::{BodyIx, Machine, Rule, Valid, VarId, validate};
+use crate::machine::{BodyIx, Machine, Node, Rule, Valid, VarId, validate};
 use crate::picture::Drawing;
 use crate::source::{Diagnostic, Diagnostics, Sources};
 use serde_json::json;
@@ -193,7 +193,24 @@ impl Lens for Cmmn {
         let rules = &step.body().rules;
         let does = |card: &Card| card.turn.and_then(|t| self.lowered.map.does.get(rules.get(t)?.origin.key as usize));
         let all = cards::plain(step, now);
-        all.into_iter().filter(|c| c.fired || !matches!(does(c), None | Some(Does::Nothing))).collect()
+        let mut told: Vec<Card> =
+            all.into_iter().filter(|c| c.fired || !matches!(does(c), None | Some(Does::Nothing))).collect();
+        let m = &self.lowered.machine;
+        let within = |c: &Card| {
+            let rule = c.turn.and_then(|t| rules.get(t));
+            let mut reads = false;
+            rule.into_iter().for_each(|r| {
+                m.exprs.leaves(r.antecedent, &mut |l| reads |= matches!(l, Node::Cur(v) if m.var(*v).scratch));
+            });
+            reads
+        };
+        for card in told.iter_mut().filter(|c| within(c)) {
+            card.antecedent = Eval::truth("what goes before in the step brings it about".into(), card.fired, At::Parts);
+            if let Some(refusal) = &mut card.refused {
+                refusal.part = card.antecedent.clone();
+            }
+        }
+        told
     }
 
     fn summary(&self) -> Summary {
