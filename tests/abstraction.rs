@@ -66,6 +66,229 @@ fn the_counter_of_order_to_cash_needs_no_range() {
     assert!(json["results"].as_array().expect("results").iter().all(|r| r["exact"] == true));
 }
 
+/// Verdicts, the rounds and the names of the predicates with the rounds that added them.
+fn asked(model: &Path, more: &[&str]) -> (Vec<String>, u64, Vec<(String, u64)>) {
+    let args = [&["check", model.to_str().expect("a path"), "--abstract", "--format", "json"], more].concat();
+    let done = gsmc(&args, None);
+    let json: serde_json::Value = serde_json::from_slice(&done.stdout).expect("JSON");
+    let verdict = |r: &serde_json::Value| r["verdict"].as_str().unwrap_or("-").to_string();
+    let verdicts = json["results"].as_array().expect("results").iter().map(verdict).collect();
+    let abstraction = &json["machine"]["abstraction"];
+    let named = |p: &serde_json::Value| {
+        let from = p["name"].as_str().zip(p["round"].as_u64());
+        from.map(|(name, round)| (name.to_string(), round)).expect("a name and a round")
+    };
+    let predicates = abstraction["predicates"].as_array().expect("predicates").iter().map(named).collect();
+    (verdicts, abstraction["rounds"].as_u64().expect("rounds"), predicates)
+}
+
+fn model(text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("model.gsm"), text).expect("a file");
+    folder
+}
+
+/// The counter of the guide does what the guide says.
+#[test]
+fn the_guide_tells_the_truth() {
+    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
+        println!("skipped: no z3");
+        return;
+    }
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/guide/abstraction.md"));
+    let page = page.expect("the guide");
+    let text = page.split("```").nth(1).expect("an example").trim_start();
+    let folder = model(text);
+    let file = folder.path().join("model.gsm");
+    let named = |name: &str, round: u64| (format!("Counter[1]: x {name}"), round);
+    let first = vec![named("== 3", 0), named("< 3", 0)];
+    assert_eq!(
+        asked(&file, &["--refine", "0", "--no-runs"]),
+        (vec!["unknown".into(), "true".into()], 0, first.clone())
+    );
+    let (verdicts, rounds, predicates) = asked(&file, &["--no-runs"]);
+    assert_eq!((verdicts, rounds), (vec!["true".into(), "true".into()], 2));
+    let found = [named("== 2", 1), named("< 2", 1), named("== 1", 2), named("< 1", 2)];
+    assert_eq!(predicates, [first.as_slice(), &found].concat());
+    // An actual run needs no further predicate.
+    assert_eq!(asked(&file, &[]).1, 0);
+}
+
+/// What refinement would find can be given, and then nothing has to be found.
+#[test]
+fn predicates_can_be_given() {
+    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
+        println!("skipped: no z3");
+        return;
+    }
+    let folder = order_to_cash();
+    let project = folder.path().join("gsmc.toml");
+    let text = std::fs::read_to_string(&project).expect("gsmc.toml");
+    let given = "[abstraction]\nattributes = [\"CustomerOrder.Parts\"]\nrefine = 0\n\
+                 predicates = [\"CustomerOrder: Parts == 0 || Parts == 1\", \"x: CustomerOrder: x.Parts == 2\"]\n";
+    std::fs::write(&project, format!("{text}\n{given}")).expect("gsmc.toml");
+    let (verdicts, rounds, predicates) = asked(folder.path(), &["--no-runs"]);
+    assert_eq!((verdicts, rounds), (["true", "false", "true", "false"].map(String::from).to_vec(), 0));
+    for value in 0..3 {
+        let wanted = (format!("CustomerOrder[1]: Parts == {value}"), 0);
+        assert!(predicates.contains(&wanted), "{wanted:?} in {predicates:?}");
+    }
+    let idle = given.replace("x.Parts == 2", "x.Fulfilling");
+    std::fs::write(&project, format!("{text}\n{idle}")).expect("gsmc.toml");
+    let done = gsmc(&["check", folder.path().to_str().expect("a path"), "--abstract", "--no-runs"], None);
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(said.contains("this predicate is about nothing that is abstracted"), "{said}");
+}
+
+/// A club: who is on the way in is already told apart as the bag will tell members apart.
+const CLUB: &str = "application Club
+event Join { Age: int 0.. }
+event Leave
+type Club {
+  Members: bag { Age: int 0.. }
+  stage In { guard on Join when Members.size() < 2; task admit: add Members { Age = payload.Age }; milestone Admitted when done(admit) }
+  stage Out { guard on Leave; task leave: remove Members; milestone Left when done(leave) }
+}
+properties {
+  grown:    EF exists c: Club (c.Members.exists(Age >= 18));
+  children: AG forall c: Club (c.Members.forAll(Age < 18));
+  two:      AG forall c: Club (c.Members.size() <= 2);
+  empty:    AG EF forall c: Club (c.Members.isEmpty())
+}
+";
+
+#[test]
+fn a_record_on_its_way_into_a_bag_keeps_its_kind() {
+    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
+        println!("skipped: no z3");
+        return;
+    }
+    let folder = model(CLUB);
+    let file = folder.path().join("model.gsm");
+    let (verdicts, _, predicates) = asked(&file, &["--refine", "0", "--no-runs"]);
+    // Somebody of 18 who comes in is counted among the grown-ups, without any further predicate.
+    assert_eq!(verdicts, ["true", "false", "true", "true"]);
+    assert!(predicates.contains(&("Club[1]: admit.Age < 18".to_string(), 0)), "{predicates:?}");
+}
+
+/// Bags with a range on every engine that is here.
+#[test]
+fn bags_on_external_checkers() {
+    let folder = model(&format!("{CLUB}ranges {{ Club.Members = [0, 2] }}\n"));
+    let file = folder.path().join("model.gsm");
+    let file = file.to_str().expect("a path");
+    let done = gsmc(&["check", file, "--backend", "all", "--format", "json"], None);
+    let json: serde_json::Value = serde_json::from_slice(&done.stdout).expect("JSON");
+    let expected = [("grown", "true"), ("children", "false"), ("two", "true"), ("empty", "true")];
+    for result in json["results"].as_array().expect("results") {
+        let (name, verdict) = (result["property"].as_str(), result["verdict"].as_str());
+        let wanted = expected.iter().find(|(p, _)| Some(*p) == name).map(|(_, v)| *v);
+        let answered = matches!(verdict, Some("true" | "false"));
+        assert!(!answered || verdict == wanted, "{result:#}");
+        assert!(answered || result["backend"] != "native", "{result:#}");
+    }
+}
+
+/// Names that are only compared with each other: there is always another one.
+#[test]
+fn texts_have_no_bounds() {
+    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
+        println!("skipped: no z3");
+        return;
+    }
+    let folder = model(
+        "application Letters
+event Ask { from: string }
+event Answer { to: string }
+type Letter {
+  from: string
+  to: string
+  stage Asking { guard on Ask; milestone Agreed on Answer when to == from && from != 'Ann' }
+}
+properties {
+  two-others: EF exists l: Letter (l.from != l.to && l.from != 'Ann' && l.to != 'Ann' && l.from != 'Bob' && l.to != 'Bob');
+  another:    EF exists l: Letter (l.Agreed && l.from == l.to && l.to != 'Bob');
+  bob:        EF exists l: Letter (l.Agreed && l.from == 'Bob');
+  ann:        AG forall l: Letter (l.Agreed -> l.from != 'Ann');
+  same:       AG forall l: Letter (l.from == 'Ann' && l.to == 'Bob' -> l.from != l.to)
+}
+",
+    );
+    let file = folder.path().join("model.gsm");
+    let args = ["check", file.to_str().expect("a path"), "--abstract", "--format", "json"];
+    let json: serde_json::Value = serde_json::from_slice(&gsmc(&args, None).stdout).expect("JSON");
+    let results = json["results"].as_array().expect("results");
+    let verdicts: Vec<&str> = results.iter().filter_map(|r| r["verdict"].as_str()).collect();
+    assert_eq!(verdicts, ["true"; 5], "{json:#}");
+    let abstraction = &json["machine"]["abstraction"];
+    assert_eq!(abstraction["attributes"], serde_json::json!(["Letter.from", "Letter.to"]));
+    let predicates = abstraction["predicates"].as_array().expect("predicates");
+    let names: Vec<&str> = predicates.iter().filter_map(|p| p["name"].as_str()).collect();
+    assert!(names.contains(&"Letter[1]: from == 'Ann'"), "{names:?}");
+    // The run has names in it, and two that nobody calls by name differ.
+    let bob = &results[2]["trace"]["steps"].to_string();
+    assert!(bob.contains("\"Bob\""), "{bob}");
+    let steps = &results[0]["trace"]["steps"].to_string();
+    assert!(steps.contains("another text"), "{steps}");
+}
+
+/// Checkers that know nothing of abstraction get both sides, and never contradict.
+#[test]
+fn checkers_get_both_sides() {
+    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
+        println!("skipped: no z3");
+        return;
+    }
+    let folder = model(&CLUB.replace("empty:    AG EF", "soon:     LTL G"));
+    let file = folder.path().join("model.gsm");
+    let args = ["check", file.to_str().expect("a path"), "--abstract", "--backend", "all", "--format", "json"];
+    let done = gsmc(&args, None);
+    let json: serde_json::Value = serde_json::from_slice(&done.stdout).expect("JSON");
+    assert_ne!(done.status.code(), Some(4), "{json:#}");
+    let expected = [("grown", "true"), ("children", "false"), ("two", "true"), ("soon", "false")];
+    for result in json["results"].as_array().expect("results") {
+        let wanted = expected.iter().find(|(p, _)| result["property"] == *p).map(|(_, v)| *v);
+        let verdict = result["verdict"].as_str();
+        // Here may and must are the same, so that who can decide at all decides everything.
+        assert!(verdict == wanted || matches!(verdict, Some("error" | "unsupported")), "{result:#}");
+        assert!(verdict == wanted || result["backend"] != "native", "{result:#}");
+    }
+}
+
+/// A number with a fraction stays what it is without `--abstract`, and that is said.
+#[test]
+fn numbers_with_fractions_stay_finite_and_that_is_said() {
+    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
+        println!("skipped: no z3");
+        return;
+    }
+    let folder = model(
+        "application Price\nevent Offer { price: real }\ntype Price {\n  price: real\n  \
+         stage S { guard on Offer when price > 2; milestone M on Offer when price < 1 }\n}\n",
+    );
+    let done = gsmc(&["check", folder.path().join("model.gsm").to_str().expect("a path"), "--abstract"], None);
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(said.contains("'Price.price' has fractions, but is read as a whole number"), "{said}");
+}
+
+/// Without any solver on the way, bounded checking goes on, and the message says what to type.
+#[test]
+fn a_missing_solver_is_told_with_what_to_type() {
+    let folder = model(CLUB);
+    let file = folder.path().join("model.gsm");
+    let nowhere = tempfile::tempdir().expect("a folder");
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gsmc"));
+        command.env("PATH", nowhere.path()).env("HOME", nowhere.path()).env_remove("GSMC_Z3");
+        command.arg("check").arg(&file).args(args).output().expect("gsmc runs")
+    };
+    let done = run(&["--abstract"]);
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert_eq!(done.status.code(), Some(3), "{said}");
+    assert!(said.contains("z3") && said.contains("install"), "{said}");
+    assert_eq!(run(&["--property", "two"]).status.code(), Some(0));
+}
+
 #[test]
 fn without_a_solver_it_says_what_to_do() {
     let folder = order_to_cash();

@@ -7,7 +7,7 @@ use super::ground::{Drawn, Ground, Listed, operand};
 use super::know::seen;
 use super::linear::Atom;
 use super::machine::{Abstract, Failed, Unfit};
-use super::{Asker, Checker, Origin, Predicates, Refused, Run, Stopped, System};
+use super::{Asker, Checker, Origin, Predicates, Refused, Run, Sides, Stopped, System};
 use crate::logic::{Formula, Path, Temporal};
 use crate::machine::ExprId;
 use crate::native::bdd::{self, with_big_stack};
@@ -31,8 +31,10 @@ pub struct Options {
     pub states: usize,
     /// Look at them one by one even where diagrams would do.
     pub listed: bool,
+    /// Hand out the may side and the must side over the predicates of the end.
+    pub sides: bool,
     /// Conditions on a snapshot whose comparisons are predicates, too.
-    pub given: Vec<ExprId>,
+    pub given: Vec<(ExprId, Origin)>,
 }
 
 /// What became of a property.
@@ -73,6 +75,8 @@ pub struct Outcome {
     pub sure: bool,
     /// Some snapshot that may be reached has `overflow` set.
     pub overflow: bool,
+    /// The two sides; or why there are none.
+    pub sides: Result<Box<Sides>, String>,
 }
 
 /// Decides properties of a system.
@@ -83,7 +87,7 @@ pub fn decide(system: &System, properties: &[usize], options: &Options) -> Resul
     with_big_stack(|| {
         let asker = Asker::new(Oracle::start(options.smt, &options.limits)?);
         let mut predicates = Predicates::collect(system, properties);
-        options.given.iter().for_each(|e| predicates.add_all(system, *e, Origin::Given));
+        options.given.iter().for_each(|(e, from)| predicates.add_all(system, *e, *from));
         let out = Outcome::open(properties);
         Rounds { system, options, asker, predicates, size: BigUint::default(), out }.run()
     })
@@ -125,8 +129,21 @@ impl Rounds<'_> {
                 break;
             }
         }
+        if self.options.sides {
+            self.out.sides = self.sides();
+        }
         (self.out.calls, self.out.time) = self.asker.oracle().effort();
         Ok(self.out)
+    }
+
+    fn sides(&mut self) -> Result<Box<Sides>, String> {
+        let all: Vec<usize> = self.out.decisions.iter().map(|d| d.property).collect();
+        match Sides::new(self.system, &self.out.predicates, &all, &mut self.asker) {
+            Ok(Some(sides)) => Ok(Box::new(sides)),
+            Ok(None) => Err("the machines over predicates are not well-formed".into()),
+            Err(Failed::Unfit(Unfit(why))) => Err(format!("it cannot be said over predicates: {why}")),
+            Err(Failed::Stopped(stopped)) => Err(stopped.to_string()),
+        }
     }
 
     /// Decides what the predicates decide; what else would help.
@@ -243,6 +260,7 @@ impl Outcome {
             time: Duration::ZERO,
             sure: true,
             overflow: false,
+            sides: Err("nobody asked for them".into()),
         }
     }
 

@@ -25,6 +25,7 @@ mod predicate;
 mod question;
 mod refine;
 mod run;
+mod sides;
 mod system;
 #[cfg(test)]
 mod tests;
@@ -40,6 +41,7 @@ pub use graph::{Graph, Idling, Move, Stopped};
 pub use predicate::{Origin, Predicate, Predicates};
 pub use question::Asker;
 pub use run::{Run, RunStep};
-pub use system::{Pin, System, Wide};
+pub use sides::Sides;
+pub use system::{Pin, System, Texts, Wide};
 pub use truth::Truth;
 pub use words::name;

@@ -3,8 +3,9 @@
 //! An integer domain that reaches to an end of `i64` has no bound on that side: such a variable can only be abstracted. Variables with
 //! both bounds may be abstracted too; that changes no verdict.
 
-use crate::machine::{Body, BodyIx, Domain, ExprId, Exprs, InputIx, Machine, Node, VarId};
-use crate::smt::Sort;
+use crate::machine::{BOTTOM, Body, BodyIx, Domain, ExprId, Exprs, InputIx, Machine, Node, VarId};
+use crate::smt::{Ratio, Sort};
+use num_traits::ToPrimitive;
 
 /// What is known of the values of something abstracted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -37,6 +38,29 @@ pub struct Pin {
     pub var: VarId,
 }
 
+/// Texts, which are numbers here: 0 is ⊥, the first ones are known, and there is always another one.
+#[derive(Clone, Debug, Default)]
+pub struct Texts {
+    /// The variables that are texts.
+    pub vars: Vec<VarId>,
+    /// The inputs that are texts.
+    pub inputs: Vec<(BodyIx, InputIx)>,
+    /// What the numbers from 1 on read.
+    pub words: Vec<String>,
+}
+
+impl Texts {
+    /// A number as people read it.
+    pub fn show(&self, number: &Ratio) -> String {
+        let at = number.to_integer().to_usize().unwrap_or(usize::MAX);
+        match (at, self.words.get(at.wrapping_sub(1))) {
+            (0, _) => BOTTOM.to_string(),
+            (_, Some(word)) => word.clone(),
+            _ => format!("another text {}", number - Ratio::from_integer(self.words.len().into())),
+        }
+    }
+}
+
 /// A machine with the variables that are abstracted.
 #[derive(Clone, Debug)]
 pub struct System<'m> {
@@ -46,6 +70,8 @@ pub struct System<'m> {
     inputs: Vec<Vec<Option<Wide>>>,
     /// When abstracted variables are at their initial values.
     pub pins: Vec<Pin>,
+    /// What of it is text.
+    pub texts: Texts,
 }
 
 impl<'m> System<'m> {
@@ -58,7 +84,7 @@ impl<'m> System<'m> {
                 (abstracted.contains(&v) && matches!(domain, Domain::Int { .. })).then(|| Wide::of(domain))
             })
             .collect();
-        let mut system = System { machine, wide, inputs: Vec::new(), pins };
+        let mut system = System { machine, wide, inputs: Vec::new(), pins, texts: Texts::default() };
         system.inputs = BodyIx::all(&machine.bodies).map(|b| system.wide_inputs(b)).collect();
         system
     }

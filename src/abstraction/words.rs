@@ -2,7 +2,7 @@
 
 use super::linear::{Atom, Leaf, Linear};
 use super::{Predicate, System};
-use crate::machine::VarId;
+use crate::machine::{BOTTOM, VarId};
 use crate::smt::Ratio;
 use num_traits::{One, Signed, Zero};
 
@@ -15,8 +15,20 @@ pub fn name(system: &System, predicate: &Predicate) -> String {
         let local = slot.and_then(|s| whole.strip_prefix(&s.name)).and_then(|rest| rest.strip_prefix('.'));
         local.unwrap_or(whole).to_string()
     };
-    let text = comparison(&predicate.atom, &word);
+    let text = match text(system, &predicate.atom) {
+        Some((var, value)) => format!("{} == {value}", word(&var)),
+        None => comparison(&predicate.atom, &word),
+    };
     slot.map_or(text.clone(), |s| format!("{}: {text}", s.name))
+}
+
+/// A text and the constant that it is compared with.
+fn text(system: &System, atom: &Atom) -> Option<(VarId, String)> {
+    let mut terms = atom.sum.terms.keys();
+    let (Some(Leaf::Var(var, _)), None) = (terms.next(), terms.next()) else { return None };
+    let shown = system.texts.show(&atom.bound);
+    let quoted = if shown == BOTTOM { shown } else { format!("'{shown}'") };
+    system.texts.vars.contains(var).then_some((*var, quoted))
 }
 
 fn comparison(atom: &Atom, word: &dyn Fn(&VarId) -> String) -> String {

@@ -114,7 +114,11 @@ impl<'l> Model<'l> {
             Model::Open(_, open, effort) => {
                 let Ok(machine) = validate_unbounded(machine) else { return Vec::new() };
                 let plan = Plan { only: Vec::new(), ..plan.clone() };
-                open_verdicts(&Open { machine, given: Vec::new(), ..(**open).clone() }, *effort, &plan)
+                open_verdicts(
+                    &Open { machine, given: Vec::new(), elements: Vec::new(), ..(**open).clone() },
+                    *effort,
+                    &plan,
+                )
             }
         }
     }

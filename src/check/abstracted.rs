@@ -1,12 +1,12 @@
 //! Properties of a machine with unbounded data, by predicate abstraction.
 
-use super::Plan;
-use crate::abstraction::{self, Decision, Outcome, Pin, Run, RunStep, Stopped, System};
+use super::{Plan, sides};
+use crate::abstraction::{self, Decision, Origin, Outcome, Pin, Run, RunStep, Stopped, System, Texts};
 use crate::answer::{AbstractPredicate, AbstractionNumbers, Engine, MachineNumbers, PropertyResult, Results, Verdict};
 use crate::answer::{Choice, Kind, Reason, Trace, TraceStep, Values};
 use crate::lang::unbounded::Open;
 use crate::logic::{Formula, Path, Property, Temporal};
-use crate::machine::{Domain, ExprId, Machine, Valid, VarId};
+use crate::machine::{Domain, ExprId, InputIx, Valid, VarId};
 use crate::native::bdd::Stop;
 use crate::smt::{self, Ratio, SmtError, Which};
 use crate::trace::{Seen, name_choice, rule_labels};
@@ -43,7 +43,9 @@ pub fn run(model: &str, question: &Open, plan: &Plan, effort: Effort) -> Result<
         machine.properties.iter().enumerate().filter(|(_, p)| plan.asks(&p.name)).map(|(i, _)| i).collect();
     let slots = System::with_slots(machine, &question.abstracted).pins;
     let flags = question.flagged.iter().map(|(when, var)| Pin { when: *when, code: 0, var: *var });
-    let system = System::new(machine, &question.abstracted, slots.into_iter().chain(flags).collect());
+    let mut system = System::new(machine, &question.abstracted, slots.into_iter().chain(flags).collect());
+    let (vars, inputs) = (question.texts.vars.clone(), question.texts.inputs.clone());
+    system.texts = Texts { vars, inputs, words: question.texts.words.clone() };
     let begin = Instant::now();
     let limits = smt::Limits {
         memory: plan.memory,
@@ -51,6 +53,7 @@ pub fn run(model: &str, question: &Open, plan: &Plan, effort: Effort) -> Result<
         cancel: plan.interrupt.clone(),
         ..smt::Limits::default()
     };
+    let elements = question.elements.iter().map(|e| (*e, Origin::Sentry));
     let options = abstraction::Options {
         refine: effort.refine.or(question.refine).unwrap_or(ROUNDS),
         runs: effort.runs,
@@ -58,7 +61,8 @@ pub fn run(model: &str, question: &Open, plan: &Plan, effort: Effort) -> Result<
         limits,
         states: MOST_STATES,
         listed: false,
-        given: question.given.clone(),
+        sides: plan.engines.iter().any(|e| *e != Engine::NATIVE),
+        given: elements.chain(question.given.iter().map(|e| (*e, Origin::Given))).collect(),
     };
     let mut numbers = MachineNumbers::of(machine);
     let decided = match abstraction::decide(&system, &chosen, &options) {
@@ -74,7 +78,12 @@ pub fn run(model: &str, question: &Open, plan: &Plan, effort: Effort) -> Result<
         Ok(outcome) => {
             count(&mut numbers, &system, question, &outcome);
             let all = outcome.decisions.iter();
-            all.filter_map(|d| Some(answer(machine, open(&d.property)?, d, &outcome))).collect()
+            let own = all.filter_map(|d| Some(answer(&system, open(&d.property)?, d, &outcome)));
+            let native = plan.engines.is_empty() || plan.engines.contains(&Engine::NATIVE);
+            let mut answers: Vec<PropertyResult> = own.filter(|_| native).collect();
+            answers.extend(sides::external(machine, &outcome, &chosen, plan));
+            super::sort_as(&mut answers, &machine.properties);
+            answers
         }
         Err(stopped) => {
             let verdict = match &stopped {
@@ -125,7 +134,7 @@ fn count(numbers: &mut MachineNumbers, system: &System, question: &Open, outcome
     });
 }
 
-fn answer(m: &Machine, open: PropertyResult, decision: &Decision, outcome: &Outcome) -> PropertyResult {
+fn answer(system: &System, open: PropertyResult, decision: &Decision, outcome: &Outcome) -> PropertyResult {
     let first = decision.first.map_or(Verdict::Unknown, Verdict::of);
     let mut result = match (decision.verdict, &decision.refused) {
         (Some(holds), _) => open.decided(holds, !outcome.overflow),
@@ -140,7 +149,7 @@ fn answer(m: &Machine, open: PropertyResult, decision: &Decision, outcome: &Outc
     };
     result.decided_by = decision.verdict.map(|_| if decision.by_run { "run" } else { "abstraction" }.into());
     if let (Some(run), Some(holds)) = (&decision.run, decision.verdict) {
-        let trace = named(m, run, holds, m.properties.get(decision.property));
+        let trace = named(system, run, holds, system.machine.properties.get(decision.property));
         result.exact |= !trace.sets_overflow();
         result.trace = Some(trace);
     }
@@ -149,11 +158,11 @@ fn answer(m: &Machine, open: PropertyResult, decision: &Decision, outcome: &Outc
 }
 
 /// A run on exact numbers in the model's words.
-fn named(m: &Machine, run: &Run, holds: bool, property: Option<&Property<ExprId>>) -> Trace {
+fn named(system: &System, run: &Run, holds: bool, property: Option<&Property<ExprId>>) -> Trace {
     let mut before = &run.initial;
     let mut steps = Vec::new();
     for step in &run.steps {
-        steps.push(TraceStep { changes: values(m, &step.after, Some(before)), ..choice(m, step) });
+        steps.push(TraceStep { changes: values(system, &step.after, Some(before)), ..choice(system, step) });
         before = &step.after;
     }
     // The last snapshot shows a plain condition by itself; anything else there rests on the abstraction.
@@ -162,23 +171,23 @@ fn named(m: &Machine, run: &Run, holds: bool, property: Option<&Property<ExprId>
         _ => false,
     });
     let rests_on = if plain { vec![] } else { vec![format!("what the abstraction says of snapshot {}", steps.len())] };
-    let because = property.map(|p| because(m, &p.formula, holds, steps.len(), before)).unwrap_or_default();
+    let because = property.map(|p| because(system, &p.formula, holds, steps.len(), before)).unwrap_or_default();
     Trace {
         kind: if holds { Kind::Witness } else { Kind::Counterexample },
         certified: true,
         loop_start: None,
         rests_on,
         because,
-        initial: values(m, &run.initial, None),
+        initial: values(system, &run.initial, None),
         steps,
         sides: Vec::new(),
     }
 }
 
 /// What decides in the last snapshot, where a run leads to what the formula asks about.
-fn because(m: &Machine, f: &Formula<ExprId>, holds: bool, at: usize, last: &[Ratio]) -> Vec<Reason> {
-    let last = last.to_vec();
-    let read = |v: VarId| last.get(v.0 as usize).map_or(serde_json::Value::Null, |n| value(&m.var(v).domain, n));
+fn because(system: &System, f: &Formula<ExprId>, holds: bool, at: usize, last: &[Ratio]) -> Vec<Reason> {
+    let (m, last) = (system.machine, last.to_vec());
+    let read = |v: VarId| last.get(v.0 as usize).map_or(serde_json::Value::Null, |n| shown(system, v, n));
     let seen = Seen { m, at, holds: &|e| abstraction::holds_exactly(m, &last, e), read: &read };
     match f {
         Formula::Quantified(Path::A, Temporal::Globally(a)) if !holds => seen.reasons(a, false),
@@ -187,19 +196,32 @@ fn because(m: &Machine, f: &Formula<ExprId>, holds: bool, at: usize, last: &[Rat
     }
 }
 
-fn choice(m: &Machine, step: &RunStep) -> TraceStep {
+fn choice(system: &System, step: &RunStep) -> TraceStep {
+    let (m, texts) = (system.machine, &system.texts);
     let Some(action) = step.action else { return TraceStep::default() };
     let chosen = Choice::Act { action, inputs: Vec::new() };
-    let inputs = m.actions.get(action).map(|a| m.body(a).inputs.as_slice()).unwrap_or_default();
-    let payload = inputs.iter().zip(&step.inputs).map(|(i, n)| (i.name.clone(), value(&i.domain, n)));
+    let body = m.actions.get(action).map(|a| a.body);
+    let inputs = body.and_then(|b| m.bodies.get(b.0)).map(|b| b.inputs.as_slice()).unwrap_or_default();
+    let payload = InputIx::each(inputs).zip(&step.inputs).map(|((ix, i), n)| {
+        let text = body.is_some_and(|b| texts.inputs.contains(&(b, ix)));
+        (i.name.clone(), if text { texts.show(n).into() } else { value(&i.domain, n) })
+    });
     TraceStep { payload: payload.collect(), rules: rule_labels(m, &chosen, &step.fired), ..name_choice(m, &chosen) }
 }
 
 /// Values by name; all of them, or those that differ.
-fn values(m: &Machine, now: &[Ratio], before: Option<&Vec<Ratio>>) -> Values {
-    let pairs = m.state_vars().iter().zip(now).enumerate();
+fn values(system: &System, now: &[Ratio], before: Option<&Vec<Ratio>>) -> Values {
+    let pairs = system.machine.state_vars().iter().zip(now).enumerate();
     let changed = pairs.filter(|(i, (_, n))| before.is_none_or(|b| b.get(*i) != Some(*n)));
-    changed.map(|(_, (var, n))| (var.name.clone(), value(&var.domain, n))).collect()
+    changed.map(|(at, (var, n))| (var.name.clone(), shown(system, VarId(at as u32), n))).collect()
+}
+
+/// The value of a variable.
+fn shown(system: &System, var: VarId, n: &Ratio) -> serde_json::Value {
+    match system.texts.vars.contains(&var) {
+        true => system.texts.show(n).into(),
+        false => value(&system.machine.var(var).domain, n),
+    }
 }
 
 /// A number as a value of its domain; one that is too large for a number of JSON is a text.

@@ -12,6 +12,7 @@ mod question;
 mod race;
 mod refuse;
 mod room;
+mod sides;
 mod strategy;
 
 pub use evidence::by_checkers;

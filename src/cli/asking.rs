@@ -133,7 +133,12 @@ impl Args {
         }
         self.property.iter().for_each(|p| words.extend(["--property".to_string(), shell_word(p)]));
         words.extend(self.builtin.then(|| "--builtin".to_string()));
-        words.extend(self.abstraction.on.then(|| "--abstract".to_string()));
+        let AbstractArgs { on, refine, no_runs, smt } = &self.abstraction;
+        words.extend(on.then(|| "--abstract".to_string()));
+        words.extend(refine.iter().flat_map(|n| ["--refine".to_string(), n.to_string()]));
+        words.extend(no_runs.then(|| "--no-runs".to_string()));
+        let other = smt.to_possible_value().filter(|_| *smt != Smt::Z3);
+        words.extend(other.iter().flat_map(|v| ["--smt".to_string(), v.get_name().to_string()]));
         words
     }
 
@@ -205,8 +210,8 @@ impl Args {
         if !self.abstraction.on {
             return Ok(Data::Bounded);
         }
-        if self.backend != [Engine::NATIVE.name()] {
-            say("error: --abstract is not for external checkers yet; leave --backend out");
+        if self.backend != [Engine::NATIVE.name()] && any::is_asked(project.lens()) {
+            say("error: any number of instances with --abstract is not for external checkers; leave --backend out");
             return Err(BAD_INPUT);
         }
         let mut found = Diagnostics::new();

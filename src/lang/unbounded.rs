@@ -1,6 +1,6 @@
 //! A model of any language with data that has no bounds.
 
-use crate::machine::{ExprId, Unbounded, VarId};
+use crate::machine::{BodyIx, ExprId, InputIx, Unbounded, VarId};
 
 /// The machine of a model some of whose data is abstracted.
 #[derive(Clone, Debug)]
@@ -11,10 +11,25 @@ pub struct Open {
     pub abstracted: Vec<VarId>,
     /// Flags, and the abstracted variables that are at their initial values while the flag is false.
     pub flagged: Vec<(VarId, VarId)>,
+    /// What of it is text.
+    pub texts: Texts,
     /// The abstracted attributes in the model's words.
     pub attributes: Vec<String>,
     /// Conditions that the user wants to be told apart.
     pub given: Vec<ExprId>,
+    /// What is asked of values on their way into a bag.
+    pub elements: Vec<ExprId>,
     /// Rounds of refinement, if the model says how many.
     pub refine: Option<u32>,
+}
+
+/// Texts, which are numbers in such a machine: 0 is ⊥, the first ones are known, and there is always another one.
+#[derive(Clone, Debug, Default)]
+pub struct Texts {
+    /// The variables that are texts.
+    pub vars: Vec<VarId>,
+    /// The inputs that are texts.
+    pub inputs: Vec<(BodyIx, InputIx)>,
+    /// What the numbers from 1 on read.
+    pub words: Vec<String>,
 }

@@ -1,9 +1,10 @@
 //! Bags: counters against elements that come and go one by one, on random models. `GSMC_BAGS=500` tries that many.
 
 use crate::common::load;
-use crate::convert::there_and_back;
+use crate::convert::{request, there_and_back};
 use crate::reference::agree_on;
 use gsmc::interp::{Explicit, Limits};
+use gsmc::lang::gsm::convert::{open, to_barcelona, to_notation};
 use gsmc::testing::{Choices, Project};
 
 /// Conditions on two bags.
@@ -40,8 +41,8 @@ const STEPS: [&str; 14] = [
     "add k",
 ];
 
-/// `bounded`: with ranges for the bags and a message that carries one, which the notation cannot say in one file yet.
-fn model(c: &mut Choices, bounded: bool) -> Project {
+/// Two bags with ranges, and a message that carries one.
+fn model(c: &mut Choices) -> Project {
     let mut stages = String::new();
     for i in 0..2 + c.below(3) {
         let event = c.one_of(["E", "F", "G"]);
@@ -56,14 +57,13 @@ fn model(c: &mut Choices, bounded: bool) -> Project {
     let asked = asked.iter().filter(|a| !a.contains("->") && !a.contains('!') && !a.contains("k)")).cloned();
     let asked: Vec<String> = asked.map(|a| a.replace("> S.size()", "> x.S.size()")).collect();
     let properties = if asked.is_empty() { "AG true".to_string() } else { asked.join(";\n") };
-    let sent = if bounded { " { S: bag string }" } else { "" };
     let text = format!(
-        "application Bags\nevent E {{ name: string, n: int 0..1 }}\nevent F\nevent G{sent}\ntype T {{\n  k: int 0..2\n  \
+        "application Bags\nevent E {{ name: string, n: int 0..1 }}\nevent F\nevent G {{ S: bag string }}\ntype T {{\n  k: int 0..2\n  \
          B: bag {{ name: string, n: int 0..2, flag: bool }}\n  S: bag string\n{stages}}}\nproperties {{\n{properties}\n}}\n"
     );
     let most = c.one_of([1, 2]);
     let ranges = format!("[ranges]\n\"T.B\" = [0, {most}]\n\"T.S\" = [0, 1]\n");
-    let toml = format!("model = \"model.gsm\"\n{}", if bounded { &ranges } else { "" });
+    let toml = format!("model = \"model.gsm\"\n{ranges}");
     Project { files: vec![("gsmc.toml".into(), toml), ("model.gsm".into(), text)] }
 }
 
@@ -74,7 +74,7 @@ fn number() -> u64 {
 #[test]
 fn elements_come_and_go_as_they_do_one_by_one() {
     for seed in 0..number() {
-        let project = model(&mut Choices::seeded(seed), true);
+        let project = model(&mut Choices::seeded(seed));
         agree_on(&load(&project, true), &format!("bags {seed}\n{project}"));
     }
 }
@@ -82,11 +82,38 @@ fn elements_come_and_go_as_they_do_one_by_one() {
 #[test]
 fn bags_survive_conversion() {
     for seed in 1000..1000 + number() / 3 {
-        let project = model(&mut Choices::seeded(seed), false);
+        let project = model(&mut Choices::seeded(seed));
         let folder = tempfile::tempdir().expect("a folder");
         project.write_to(folder.path()).expect("files");
         there_and_back(folder.path(), &format!("bags {seed}"));
     }
+}
+
+/// What a message carries in a bag, how far bags go and what is abstracted is said on both sides.
+#[test]
+fn ranges_messages_and_predicates_survive_conversion() {
+    let text = "application Club
+event Load { who: record { Members: bag { Name: string, Age: int 0..120, Tags: bag int }, by: string } }
+type Club {
+  who: record { Members: bag { Name: string, Age: int }, by: string }
+  stage In { guard on Load when who.Members.size() < 2; task bring: assign who.Members = payload(Load).who.Members; milestone Brought when done(bring) }
+}
+properties { EF exists c: Club (c.who.Members.exists(Age > 3)) }
+ranges { Club.who.Members = [0, 2] }
+abstraction { predicates = [\"Club: who.Members.size() == 1\"], refine = 3 }
+";
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("model.gsm");
+    std::fs::write(&file, text).expect("a file");
+    there_and_back(&file, "a message with a bag");
+    let whole = open(&request(&file)).expect("a model");
+    let files = to_barcelona(&whole);
+    let toml = &files[0].1;
+    assert!(toml.contains("\"Club.who.Members\" = [0, 2]") && toml.contains("refine = 3"), "{toml}");
+    let messages = &files.iter().find(|(name, _)| name == "messages.xsd").expect("messages").1;
+    assert_eq!(messages.matches("unbounded").count(), 2, "{messages}");
+    let text = to_notation(&whole, true);
+    assert!(text.contains("Age: int 0..120, Tags: bag int") && text.contains("abstraction {"), "{text}");
 }
 
 /// Worked by hand: two guests at most, one of whom may be called Ann; she can leave, and then nobody called Ann is left.

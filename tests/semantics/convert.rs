@@ -8,7 +8,7 @@ use gsmc::source::render_all;
 use gsmc::testing::random_app;
 use std::path::{Path, PathBuf};
 
-fn request(path: &Path) -> Request {
+pub fn request(path: &Path) -> Request {
     Request { dir: Some(path.to_path_buf()), ..Request::default() }
 }
 

@@ -11,7 +11,7 @@ mod views;
 mod worth;
 
 pub use step::Unfit;
-pub use table::Table;
+pub use table::{Row, Table};
 
 use super::env::Snapshot;
 use super::linear::Atom;
@@ -43,6 +43,8 @@ pub struct Abstract {
     pub seeing: Vec<bool>,
     /// The solver knew everything it was asked.
     pub sure: bool,
+    /// A variable that nothing here reads or writes, where one was asked for.
+    pub sink: Option<VarId>,
 }
 
 /// Why there is no such machine.
@@ -73,6 +75,7 @@ pub(super) struct Frame<'a> {
     exprs: Exprs,
     vars: Vec<Option<VarId>>,
     truths: Vec<VarId>,
+    sink: Option<VarId>,
     /// Predicates by what they say, with whether they are about abstracted data alone.
     known: BTreeMap<Atom, (VarId, bool)>,
     /// Variables for conditions within a step begin here.
@@ -81,7 +84,7 @@ pub(super) struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    fn new(system: &'a System<'a>, predicates: &'a Predicates) -> Frame<'a> {
+    fn new(system: &'a System<'a>, predicates: &'a Predicates, sink: bool) -> Frame<'a> {
         let m = system.machine;
         let (mut vars, mut next) = (Vec::new(), 0);
         let mut number = || {
@@ -92,11 +95,12 @@ impl<'a> Frame<'a> {
         let finite = |v: &VarId| system.wide(*v).is_none();
         vars.extend(m.var_ids().take(states).map(|v| finite(&v).then(&mut number)));
         let truths: Vec<VarId> = predicates.list.iter().map(|_| number()).collect();
+        let sink = sink.then(&mut number);
         vars.extend(m.var_ids().skip(states).map(|v| finite(&v).then(&mut number)));
         let of = |(p, var): (&Predicate, &VarId)| (p.atom.clone(), (*var, !p.vars.iter().any(finite)));
         let known = predicates.list.iter().zip(&truths).map(of).collect();
         let (exprs, cases) = (Exprs::default(), Vec::new());
-        Frame { system, predicates, exprs, vars, truths, known, first_case: next, cases }
+        Frame { system, predicates, exprs, vars, truths, sink, known, first_case: next, cases }
     }
 
     /// The new variable that has the value of an old one.
@@ -173,9 +177,15 @@ impl<'a> Frame<'a> {
         for (p, predicate) in self.predicates.list.iter().enumerate() {
             let init = i64::from(start.truths.get(p) == Some(&true));
             let slot = local.iter().find(|(_, own)| own.contains(&p)).map(|(s, _)| SlotIx(*s));
-            let name = super::name(self.system, predicate);
+            // Predicates with numbers that depend on conditions can look alike.
+            let (said, taken) =
+                (super::name(self.system, predicate), |name: &String| vars.iter().any(|v| v.name == *name));
+            let mut names = std::iter::once(said.clone()).chain((2..).map(|n| format!("{said} ({n})")));
+            let name = names.find(|name| !taken(name)).unwrap_or(said);
             vars.push(Var { name, domain: Domain::Bool, init, scratch: false, slot });
         }
+        let domain = Domain::Bool;
+        vars.extend(self.sink.map(|_| Var { name: "sink".into(), domain, init: 0, scratch: false, slot: None }));
         vars.extend(kept(true));
         vars.extend(self.cases.iter().cloned());
         (vars, slots)
@@ -234,8 +244,25 @@ impl Abstract {
         properties: &[usize],
         asker: &mut Asker,
     ) -> Result<Abstract, Failed> {
+        Abstract::make(Frame::new(system, predicates, false), properties, asker)
+    }
+
+    /// The same with a variable to spare.
+    ///
+    /// # Errors
+    /// As before.
+    pub fn with_sink(
+        system: &System,
+        predicates: &Predicates,
+        properties: &[usize],
+        asker: &mut Asker,
+    ) -> Result<Abstract, Failed> {
+        Abstract::make(Frame::new(system, predicates, true), properties, asker)
+    }
+
+    fn make(mut frame: Frame, properties: &[usize], asker: &mut Asker) -> Result<Abstract, Failed> {
+        let system = frame.system;
         let m = system.machine;
-        let mut frame = Frame::new(system, predicates);
         let (mut bodies, mut actions, mut tables, mut sure) = (Vec::new(), Vec::new(), Vec::new(), true);
         for at in BodyIx::all(&m.bodies) {
             let (body, own, table, certain) = frame.body(at, asker)?;
@@ -256,7 +283,7 @@ impl Abstract {
         }
         let (vars, slots) = frame.variables();
         let overflow = frame.var(m.overflow)?;
-        let Frame { exprs, vars: finite, truths, .. } = frame;
+        let Frame { exprs, vars: finite, truths, sink, .. } = frame;
         let machine = Machine {
             name: m.name.clone(),
             vars,
@@ -277,7 +304,7 @@ impl Abstract {
             Failed::Stopped(Stopped::TooLarge(format!("the machine over predicates cannot be used: {fault}")))
         })?;
         let seeing = (0..m.agents.len()).map(|a| !super::know::seen(system, &[AgentIx(a)]).is_empty()).collect();
-        Ok(Abstract { machine, finite, states: m.state_vars().len(), truths, tables, keen, seeing, sure })
+        Ok(Abstract { machine, finite, states: m.state_vars().len(), truths, tables, keen, seeing, sure, sink })
     }
 
     /// A snapshot of the machine as an abstract snapshot.

@@ -64,6 +64,7 @@ fn refinement_decides_what_the_first_predicates_leave_open() {
         limits: Limits::default(),
         states: 1000,
         listed: false,
+        sides: false,
         given: Vec::new(),
     };
     let verdicts = |options: &Options| {
@@ -133,6 +134,7 @@ fn runs_have_actual_values_of_any_size() {
         limits: Limits::default(),
         states: 1000,
         listed: false,
+        sides: false,
         given: Vec::new(),
     };
     let outcome = abstraction::decide(&system, &[0, 1], &options).unwrap();

@@ -56,7 +56,7 @@ pub fn read(file: FileId, sources: &Sources, diags: &mut Diagnostics) -> Config 
 }
 
 /// The tables of a configuration, which the notation has as blocks.
-pub const SECTIONS: [&str; 4] = ["instances", "options", "ranges", "relations"];
+pub const SECTIONS: [&str; 5] = ["instances", "options", "ranges", "relations", "abstraction"];
 
 /// Takes a configuration that was read from another kind of file; its places are offsets there.
 pub fn from_table(file: FileId, table: &DeTable, diags: &mut Diagnostics) -> Config {

@@ -26,7 +26,7 @@ pub mod xsd;
 
 pub use atoms::properties;
 pub use given::Given;
-pub use lower::{Lowered, Relevant, lower, lowered, lowered_unbounded};
+pub use lower::{Conditions, Lowered, Relevant, lower, lowered, lowered_unbounded};
 pub use map::{Buffer, Instance, Map, Observer, VarRole};
 pub use model::*;
 pub use standard::{builtin, top_milestones};

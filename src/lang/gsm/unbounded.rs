@@ -1,9 +1,9 @@
 //! A GSM application with data that has no bounds, lowered.
 
 use super::domains::abstracted;
-use super::{Gsm, given, lowered_unbounded};
-use crate::lang::unbounded::Open;
-use crate::machine::{ExprId, Node, Unbounded, VarId};
+use super::{Application, Conditions, DataKind, Gsm, Map, Occurrence, given, lowered_unbounded};
+use crate::lang::unbounded::{Open, Texts};
+use crate::machine::{BodyIx, ExprId, InputIx, Node, Unbounded, VarId};
 use crate::source::codes::options as codes;
 use crate::source::{Diagnostic, Diagnostics, Sources};
 
@@ -12,10 +12,12 @@ impl Gsm {
     pub(super) fn opened(&self, sources: &Sources, diags: &mut Diagnostics) -> Result<Open, Diagnostic> {
         let wanted = &self.abstraction;
         let which = wanted.attributes.clone().unwrap_or_default();
-        let (app, chosen) = abstracted(&self.app, &which, diags);
+        let (app, chosen) = abstracted(&self.app, &which, &self.properties, diags);
         let conditions = given::read(&app, &wanted.predicates, diags);
-        let (machine, map, told) = lowered_unbounded(&app, &self.properties, &conditions, sources)?;
+        let (machine, map, Conditions { given: told, elements }) =
+            lowered_unbounded(&app, &self.properties, &conditions, sources)?;
         let (mut vars, mut flagged) = (Vec::new(), Vec::new());
+        let mut texts = Texts { inputs: sent(&app, &machine, &map), words: app.texts.clone(), ..Texts::default() };
         let mut attributes: Vec<String> = Vec::new();
         for slot in &map.slots {
             let chosen = chosen.get(slot.ty).map(Vec::as_slice).unwrap_or_default();
@@ -23,6 +25,8 @@ impl Gsm {
                 let Some(var) = var else { continue };
                 vars.push(*var);
                 let t = app.types.get(slot.ty);
+                let attr = t.and_then(|t| t.attrs.get(at));
+                texts.vars.extend(attr.filter(|a| a.kind == DataKind::Text).map(|_| *var));
                 let name = t.and_then(|t| Some(format!("{}.{}", t.id, t.attrs.get(at)?.path)));
                 attributes.extend(name.filter(|n| !attributes.contains(n)));
             }
@@ -32,6 +36,7 @@ impl Gsm {
                 {
                     vars.push(buffer.var);
                     flagged.push((present, buffer.var));
+                    texts.vars.extend(is_text(&app, &buffer.field).then_some(buffer.var));
                 }
             }
         }
@@ -40,8 +45,43 @@ impl Gsm {
             diags.push(Diagnostic::new(&codes::IDLE_PREDICATE, condition.span, message));
         }
         let given = told.into_iter().flatten().collect();
-        Ok(Open { machine, abstracted: vars, flagged, attributes, given, refine: wanted.refine })
+        fractions(&app, &map, diags);
+        let refine = wanted.refine;
+        Ok(Open { machine, abstracted: vars, flagged, texts, attributes, given, elements, refine })
     }
+}
+
+/// Warns of numbers that are kept although they have fractions.
+fn fractions(app: &Application, map: &Map, diags: &mut Diagnostics) {
+    for slot in map.slots.iter().filter(|s| s.number == 1) {
+        let Some(t) = app.types.get(slot.ty) else { continue };
+        let kept = t.attrs.iter().zip(&slot.attrs).filter(|(_, var)| var.is_some()).map(|(a, _)| a);
+        for a in kept.filter(|a| a.kind == DataKind::Integer && a.wide.is_none()) {
+            let (lo, hi) = a.domain.bounds();
+            let message = format!("'{}.{}' has fractions, but is read as a whole number in {lo}..{hi}", t.id, a.path);
+            diags.push(Diagnostic::new(&codes::STAYS_FINITE, a.span, message));
+        }
+    }
+}
+
+/// Is a field of that name a text?
+fn is_text(app: &Application, field: &str) -> bool {
+    let mut fields = app.events.iter().flat_map(|e| &e.payload).filter(|f| f.name == field);
+    !app.texts.is_empty() && fields.any(|f| f.kind == DataKind::Text)
+}
+
+/// The inputs that are texts without bounds.
+fn sent(app: &Application, machine: &Unbounded, map: &Map) -> Vec<(BodyIx, InputIx)> {
+    let mut found = Vec::new();
+    for (body, b) in BodyIx::each(&machine.bodies) {
+        let Some(Occurrence::Event(event)) = map.occurrence(body) else { continue };
+        let Some(event) = app.events.get(event.0) else { continue };
+        for (input, i) in InputIx::each(&b.inputs).filter(|(_, i)| i.domain.is_unbounded()) {
+            let text = event.payload.iter().any(|f| f.name == i.name && f.kind == DataKind::Text);
+            found.extend(text.then_some((body, input)));
+        }
+    }
+    found
 }
 
 /// Does one of the conditions read an abstracted variable?

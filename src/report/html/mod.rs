@@ -8,7 +8,7 @@ pub mod cases;
 mod data;
 mod table;
 
-use crate::answer::Results;
+use crate::answer::{AbstractPredicate, Results};
 use crate::compare::Comparison;
 use crate::interp::Interp;
 use crate::lang::Lens;
@@ -193,6 +193,15 @@ fn numbers(input: &Input) -> Vec<(&'static str, String)> {
     ]);
     out.extend(machine.reachable_states.iter().map(|n| ("reachable snapshots", n.clone())));
     out.extend(machine.dead_ends.iter().map(|n| ("dead ends", n.clone())));
+    if let Some(a) = &machine.abstraction {
+        out.extend([
+            ("predicates", a.predicates.len().to_string()),
+            ("snapshots that may be reached", a.may_states.clone()),
+            ("snapshots that must be", a.must_states.clone()),
+            ("rounds of refinement", a.rounds.to_string()),
+            ("questions to the solver", a.smt_calls.to_string()),
+        ]);
+    }
     out
 }
 
@@ -203,6 +212,16 @@ fn remarks(results: &Results) -> Vec<String> {
     if !m.bounds.is_empty() {
         let bounds: Vec<String> = m.bounds.iter().map(|(t, n)| format!("{t} {n}")).collect();
         out.push(format!("At most this many instances: {}.", bounds.join(", ")));
+    }
+    if let Some(a) = &m.abstraction {
+        out.push(format!("Without bounds: {}. Predicates take their place.", a.attributes.join(", ")));
+        let rounds = a.predicates.iter().map(|p| p.round).max().unwrap_or(0);
+        for round in 0..=rounds {
+            let said = |p: &&AbstractPredicate| p.round == round;
+            let names: Vec<&str> = a.predicates.iter().filter(said).map(|p| p.name.as_str()).collect();
+            let when = if round == 0 { "To begin with".into() } else { format!("Added in round {round}") };
+            out.extend((!names.is_empty()).then(|| format!("{when}: {}.", names.join("; "))));
+        }
     }
     if m.overflow_reachable == Some(true) {
         out.push("Overflow is reachable: verdicts marked (bounded) may change with larger bounds.".into());

@@ -29,6 +29,10 @@ codes! {
         "A predicate of [abstraction] mentions no attribute that is abstracted and part of the machine, so that it would tell nothing apart. \
          It is ignored.",
         "write a condition on an attribute that is abstracted, or remove it";
+    STAYS_FINITE = "W111", "number that stays finite",
+        "With --abstract whole numbers, texts and bags have no bounds. Numbers with a fraction are still read as whole ones within a range, \
+         as without it, so that verdicts are about those.",
+        "declare it as a whole number in a smaller unit, or mind the range";
     NOT_FOR_LANGUAGE = "E109", "setting of another language",
         "The setting is about models of another language and would silently do nothing here. The message says where this language \
          has it.",

@@ -2,8 +2,8 @@
 
 use super::names;
 use crate::lang::gsm::domains::constants::unquoted;
-use crate::lang::gsm::resolve::Facets;
-use crate::lang::gsm::{Application, DataKind, Field};
+use crate::lang::gsm::resolve::{Declared, Facets};
+use crate::lang::gsm::{Application, AttrIx, DataKind};
 use crate::machine::Domain;
 
 /// An attribute or field to be written.
@@ -19,6 +19,8 @@ pub struct Datum<'a> {
     pub facets: Facets,
     /// One of many?
     pub set: bool,
+    /// One of many of many?
+    pub nested: bool,
 }
 
 /// A declaration: one value, or a group of them.
@@ -31,28 +33,35 @@ pub enum Item<'a> {
 
 /// The data of a type.
 pub fn attributes<'a>(app: &'a Application, ty: usize, facets: &[Facets]) -> Vec<Datum<'a>> {
-    let attrs = app.types[ty].attrs.iter().zip(facets);
-    attrs
+    let t = &app.types[ty];
+    let attrs = t.attrs.iter().zip(facets);
+    let mut all: Vec<Datum> = attrs
         .map(|(a, facets)| Datum {
             steps: a.path.split('.').collect(),
             kind: a.kind,
             domain: &a.domain,
             facets: facets.clone(),
             set: a.set,
+            nested: false,
         })
-        .collect()
+        .collect();
+    for (at, d) in all.iter_mut().enumerate() {
+        d.nested = d.set && t.bags.iter().all(|b| !b.fields.contains(&AttrIx(at)));
+    }
+    all
 }
 
-/// The fields of an event.
-pub fn fields<'a>(payload: &'a [Field], facets: &[Facets]) -> Vec<Datum<'a>> {
-    let datum = |(f, facets): (&'a Field, &Facets)| Datum {
-        steps: f.name.split('.').collect(),
-        kind: f.kind,
-        domain: &f.domain,
-        facets: facets.clone(),
-        set: false,
+/// The fields of a message.
+pub fn fields<'a>(message: &'a [Declared]) -> Vec<Datum<'a>> {
+    let datum = |d: &'a Declared| Datum {
+        steps: d.field.name.split('.').collect(),
+        kind: d.field.kind,
+        domain: &d.field.domain,
+        facets: d.facets.clone(),
+        set: d.set,
+        nested: d.set && !d.in_bag,
     };
-    payload.iter().zip(facets).map(datum).collect()
+    message.iter().map(datum).collect()
 }
 
 /// Values with a common first step become groups.
@@ -72,7 +81,9 @@ pub fn grouped(data: Vec<Datum>) -> Vec<Item> {
         }
         let many = inner.iter().all(|d| d.set);
         if many {
-            inner.iter_mut().for_each(|d| d.set = false);
+            for d in &mut inner {
+                (d.set, d.nested) = (d.nested, false);
+            }
         }
         items.push(Item::Group(name, many, grouped(inner)));
     }
@@ -93,7 +104,7 @@ pub fn declaration(app: &Application, item: &Item) -> String {
 /// The type of a value, with its initial value.
 pub fn data_type(app: &Application, datum: &Datum) -> String {
     let facets = &datum.facets;
-    let many = if datum.set { "bag " } else { "" };
+    let many = ["", "bag ", "bag bag "][usize::from(datum.set) + usize::from(datum.nested)];
     let initial = facets.initial.as_ref().map_or(String::new(), |v| format!(" = {}", names::value(unquoted(&v.text))));
     let base = match (datum.kind, datum.domain) {
         (DataKind::Boolean, _) => "bool".to_string(),

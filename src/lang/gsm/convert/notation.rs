@@ -116,10 +116,11 @@ fn payload(whole: &Whole, event: EventIx, of: Option<TypeIx>) -> String {
     let (app, e) = (&whole.draft.app, &whole.draft.app.events[event]);
     // Events of E-GSM items have the data of their items without saying so.
     let said = whole.raw.events.iter().any(|r| r.head.id.text == e.id && !r.inputs.is_empty());
-    if e.payload.is_empty() || !said {
+    let message = &whole.draft.messages[event.0];
+    if message.is_empty() || !said {
         return String::new();
     }
-    let items = data::grouped(data::fields(&e.payload, &whole.draft.field_facets[event.0]));
+    let items = data::grouped(data::fields(message));
     let declared = |ty: TypeIx, field: &str, wanted: &str| {
         let attrs = data::attributes(app, ty, &whole.draft.facets[ty]);
         attrs.into_iter().any(|mut d| {

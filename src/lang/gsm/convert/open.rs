@@ -74,8 +74,12 @@ pub fn open(request: &Request) -> Option<Whole> {
         relations: config.relations.clone(),
     };
     let mut draft = build(&read.model, &options, &mut sources, &mut diags)?;
+    let mut ranges = Block { name: "ranges".into(), entries: Vec::new() };
     for (name, (lo, hi)) in &config.ranges {
-        if let Some((ty, attr)) = names::typed_attribute(&draft.app, name, &mut Diagnostics::new()) {
+        // How many elements a bag has is no facet of any attribute.
+        if names::typed_bag(&draft.app, &name.text).is_some() {
+            ranges.entries.push((name.text.clone(), format!("[{lo}, {hi}]")));
+        } else if let Some((ty, attr)) = names::typed_attribute(&draft.app, name, &mut Diagnostics::new()) {
             let facets = &mut draft.facets[ty][attr.0];
             (facets.min, facets.max) = (Some(*lo), Some(*hi));
         }
@@ -84,6 +88,8 @@ pub fn open(request: &Request) -> Option<Whole> {
     ignored(&sources, &diags, &mut lost);
     let mut all = read.blocks;
     all.extend(toml_blocks);
+    all.retain(|b| b.name != "ranges");
+    all.extend((!ranges.entries.is_empty()).then_some(ranges));
     Some(Whole { raw: read.model, draft, blocks: all, agents, properties, lost })
 }
 

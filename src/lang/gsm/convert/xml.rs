@@ -33,7 +33,7 @@ pub fn write(whole: &Whole) -> Vec<(String, String)> {
     let messages: Vec<_> = EventIx::all(&app.events)
         .filter(|&e| writer.has_message(e))
         .map(|e| {
-            let fields = data::fields(&app.events[e].payload, &whole.draft.field_facets[e.0]);
+            let fields = data::fields(&whole.draft.messages[e.0]);
             (format!("{}Msg", app.events[e].id), data::grouped(fields))
         })
         .collect();
@@ -69,7 +69,7 @@ fn options(whole: &Whole) -> String {
     if !whole.properties.is_empty() {
         out.push_str("properties = [\"properties.gsmp\"]\n");
     }
-    whole.blocks.iter().filter(|b| !matches!(b.name.as_str(), "ranges" | "relations")).for_each(|b| out += &as_toml(b));
+    whole.blocks.iter().filter(|b| b.name != "relations").for_each(|b| out += &as_toml(b));
     let mut relations = String::new();
     for t in &app.types {
         for a in &t.attrs {
@@ -138,7 +138,7 @@ impl Writer<'_> {
     fn has_message(&self, event: EventIx) -> bool {
         let e = &self.whole.draft.app.events[event];
         let said = |id: &str| self.whole.raw.events.iter().any(|r| r.head.id.text == id && !r.inputs.is_empty());
-        e.declared && !e.payload.is_empty() && said(&e.id)
+        e.declared && !self.whole.draft.messages[event.0].is_empty() && said(&e.id)
     }
 
     fn event(&self, at: EventIx, out: &mut String) {
@@ -170,7 +170,9 @@ impl Writer<'_> {
         for step in steps {
             let sources: Vec<&TaskSource> = match step {
                 TaskStep::Set { source, .. } => vec![source],
-                TaskStep::Create { data, .. } => data.iter().map(|(_, s)| s).collect(),
+                TaskStep::Create { data, .. } | TaskStep::Element { fields: data, .. } => {
+                    data.iter().map(|(_, s)| s).collect()
+                }
                 _ => Vec::new(),
             };
             for source in sources {

@@ -1,13 +1,20 @@
 //! Data without bounds: which attributes are abstracted, and the application with their whole domains.
 
+use super::gather::Key;
+use super::texts;
 pub use crate::lang::config::Abstracted;
 use crate::lang::gsm::resolve::names;
-use crate::lang::gsm::{Application, DataKind};
+use crate::lang::gsm::{Application, AttrIx, DataKind, ModelProperty};
 use crate::source::codes::typing;
 use crate::source::{Diagnostic, Diagnostics};
 
 /// The application with the whole domains of what is abstracted, and per type and attribute whether it is.
-pub fn abstracted(app: &Application, which: &Abstracted, diags: &mut Diagnostics) -> (Application, Vec<Vec<bool>>) {
+pub fn abstracted(
+    app: &Application,
+    which: &Abstracted,
+    properties: &[ModelProperty],
+    diags: &mut Diagnostics,
+) -> (Application, Vec<Vec<bool>>) {
     let mut chosen: Vec<Vec<bool>> = app
         .types
         .iter()
@@ -20,6 +27,16 @@ pub fn abstracted(app: &Application, which: &Abstracted, diags: &mut Diagnostics
             t.attrs.iter().map(|a| a.wide.is_some() && is(a)).collect()
         })
         .collect();
+    let mut words = texts::Texts::new();
+    match which {
+        Abstracted::Auto => words = texts::compared(app, properties),
+        Abstracted::All => {
+            let all =
+                app.types.iter().enumerate().flat_map(|(ty, t)| AttrIx::all(&t.attrs).map(move |a| Key::Attr(ty, a)));
+            words.extend(all.filter(|k| texts::is_text(app, *k)));
+        }
+        Abstracted::Named(_) => {}
+    }
     if let Abstracted::Named(list) = which {
         for name in list {
             if let Some((ty, bag)) = names::typed_bag(app, &name.text) {
@@ -27,10 +44,12 @@ pub fn abstracted(app: &Application, which: &Abstracted, diags: &mut Diagnostics
                 continue;
             }
             let Some((ty, attr)) = names::typed_attribute(app, name, diags) else { continue };
-            if app.types[ty].attrs[attr].wide.is_none() {
-                let message = format!("'{}' is not a whole number, so it is not abstracted", name.text);
+            if texts::is_text(app, Key::Attr(ty, attr)) {
+                words.insert(Key::Attr(ty, attr));
+            } else if app.types[ty].attrs[attr].wide.is_none() {
+                let message = format!("'{}' is not a whole number or a text, so it is not abstracted", name.text);
                 let d = Diagnostic::new(&typing::TYPE_MISMATCH, name.span, message);
-                diags.push(d.help("remove it, or name an attribute that is a whole number"));
+                diags.push(d.help("remove it, or name an attribute that is a whole number or a text"));
             } else {
                 chosen[ty][attr.0] = true;
             }
@@ -51,6 +70,13 @@ pub fn abstracted(app: &Application, which: &Abstracted, diags: &mut Diagnostics
     for field in app.events.iter_mut().flat_map(|e| &mut e.payload).filter(|f| f.kind == DataKind::Integer) {
         if let Some(wide) = &field.wide {
             field.domain = wide.clone();
+        }
+    }
+    let words = texts::closed(&app, words);
+    texts::widen(&mut app, &words, properties);
+    for key in &words {
+        if let Key::Attr(ty, attr) = key {
+            chosen[*ty][attr.0] = true;
         }
     }
     (app, chosen)

@@ -11,9 +11,11 @@ mod gather;
 mod payload;
 #[cfg(test)]
 mod tests;
+mod texts;
 
 use crate::lang::gsm::ModelProperty;
 pub use abstracted::{Abstracted, abstracted};
+pub use texts::number as text_number;
 
 use crate::lang::gsm::resolve::{Draft, Facets, names};
 use crate::lang::gsm::{Application, AttrIx, DataKind};

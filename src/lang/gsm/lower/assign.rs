@@ -2,6 +2,7 @@
 
 use super::Lower;
 use super::expr::{Scope, Value};
+use crate::lang::gsm::domains::text_number;
 use crate::lang::gsm::{Buffer, Expr, ExprKind};
 use crate::machine::{ArithOp, BOTTOM, CompareOp, Domain, InputIx};
 use crate::machine::{Assign, ExprId, FALSE, Input, Node, TRUE, VarId};
@@ -30,6 +31,7 @@ impl Lower<'_> {
     /// A value made to fit a variable, and when it had to be cut.
     fn fit(&mut self, value: Value, var: VarId, inputs: &[Input]) -> (ExprId, ExprId) {
         let domain = self.m.var(var).domain.clone();
+        let wide_texts = !self.app.texts.is_empty();
         match (value, &domain) {
             (Value::Bool(b), Domain::Bool) => (b, FALSE),
             (Value::Num(n), Domain::Int { lo, hi }) => self.saturate(n, *lo, *hi, inputs),
@@ -38,6 +40,11 @@ impl Lower<'_> {
                 None => (self.m.exprs.cur(var), TRUE),
             },
             (Value::Coded(e, from), Domain::Enum { .. }) => self.recode(e, &from, var, &domain),
+            (Value::Text(t), Domain::Int { .. }) if wide_texts => {
+                (self.m.exprs.int(text_number(self.app, &t).unwrap_or_default()), FALSE)
+            }
+            (Value::Coded(e, from), Domain::Int { .. }) if wide_texts => (self.numbered(e, &from), FALSE),
+            (Value::Num(n), Domain::Enum { values, bottom }) if wide_texts => self.named(n, values, *bottom, var),
             _ => {
                 let name = self.m.var(var).name.clone();
                 self.misfit(None, &format!("what '{name}' gets is of another kind"));
@@ -76,6 +83,19 @@ impl Lower<'_> {
             }
             _ => (0, 1),
         }
+    }
+
+    /// The code of a text without bounds: of one that the domain lacks, ⊥, or what the variable has, and then it is cut.
+    fn named(&mut self, n: ExprId, values: &[String], bottom: bool, var: VarId) -> (ExprId, ExprId) {
+        let (mut code, mut known) = (if bottom { self.m.exprs.int(0) } else { self.m.exprs.cur(var) }, Vec::new());
+        for (at, text) in values.iter().enumerate() {
+            let Some(number) = text_number(self.app, text) else { continue };
+            let (is, here) = (self.code_is(n, number), self.m.exprs.int(at as i64 + i64::from(bottom)));
+            known.push(is);
+            code = self.m.exprs.ite(is, here, code);
+        }
+        let known = self.m.exprs.or(known);
+        (code, if bottom { FALSE } else { self.m.exprs.not(known) })
     }
 
     /// The same text in a variable's domain, and when that has none.

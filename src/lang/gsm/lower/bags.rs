@@ -102,6 +102,7 @@ impl Lower<'_> {
             let own = bag.tests.iter().enumerate().filter(|(_, t)| t.field == field);
             for ((at, test), value) in own.zip(values) {
                 holds[at] = self.tested(test, value);
+                self.elements.push(holds[at]);
             }
         }
         let present = self.m.exprs.and(there);

@@ -1,6 +1,7 @@
 //! Expressions of the model as expressions of the machine.
 
 use super::Lower;
+use crate::lang::gsm::domains::text_number;
 use crate::lang::gsm::{
     AttrIx, DataKind, EventIx, Expr, ExprKind, MilestoneIs, MilestoneIx, Occurrence, Over, StageIx,
 };
@@ -234,6 +235,7 @@ impl Lower<'_> {
     /// Comparison of two values of one kind. Texts are equal when they read the same; ⊥ equals ⊥.
     pub(super) fn compare(&mut self, op: CompareOp, a: Value, b: Value, span: Span) -> ExprId {
         let negate = op == CompareOp::Ne;
+        let wide_texts = !self.app.texts.is_empty();
         let equal = match (a, b) {
             (Value::Num(a), Value::Num(b)) => return self.m.exprs.compare(op, a, b),
             (Value::Bool(a), Value::Bool(b)) => self.m.exprs.iff(a, b),
@@ -242,6 +244,17 @@ impl Lower<'_> {
                 Some(code) => self.code_is(e, code),
                 None => FALSE,
             },
+            // A number beside a text is a text without bounds.
+            (Value::Num(n), Value::Text(t)) | (Value::Text(t), Value::Num(n)) if wide_texts => {
+                match text_number(self.app, &t) {
+                    Some(code) => self.code_is(n, code),
+                    None => FALSE,
+                }
+            }
+            (Value::Num(n), Value::Coded(e, d)) | (Value::Coded(e, d), Value::Num(n)) if wide_texts => {
+                let other = self.numbered(e, &d);
+                self.m.exprs.compare(CompareOp::Eq, n, other)
+            }
             (Value::Coded(a, da), Value::Coded(b, db)) if da == db => self.m.exprs.compare(CompareOp::Eq, a, b),
             (Value::Coded(a, da), Value::Coded(b, db)) => {
                 let (lo, hi) = da.bounds();
@@ -262,6 +275,18 @@ impl Lower<'_> {
             }
         };
         if negate { self.m.exprs.not(equal) } else { equal }
+    }
+
+    /// The number of a text that is a code of a domain.
+    pub(super) fn numbered(&mut self, e: ExprId, domain: &Domain) -> ExprId {
+        let (lo, hi) = domain.bounds();
+        let mut number = self.m.exprs.int(0);
+        for code in lo..=hi {
+            let (is, there) = (self.code_is(e, code), text_number(self.app, &domain.show(code)).unwrap_or_default());
+            let there = self.m.exprs.int(there);
+            number = self.m.exprs.ite(is, there, number);
+        }
+        number
     }
 
     pub(super) fn code_is(&mut self, e: ExprId, code: i64) -> ExprId {

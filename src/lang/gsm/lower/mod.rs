@@ -57,9 +57,18 @@ pub fn lowered_unbounded(
     properties: &[ModelProperty],
     given: &[Given],
     sources: &Sources,
-) -> Result<(Unbounded, Map, Vec<Vec<ExprId>>), Diagnostic> {
-    let (machine, map, given) = assembled(app, properties, given, sources)?;
-    Ok((validate_unbounded(machine).map_err(bad)?, map, given))
+) -> Result<(Unbounded, Map, Conditions), Diagnostic> {
+    let (machine, map, conditions) = assembled(app, properties, given, sources)?;
+    Ok((validate_unbounded(machine).map_err(bad)?, map, conditions))
+}
+
+/// Conditions that an abstraction should tell apart, beside those that decide whether something happens.
+#[derive(Clone, Debug, Default)]
+pub struct Conditions {
+    /// What the user gave, for all instances it can be about.
+    pub given: Vec<Vec<ExprId>>,
+    /// What is asked of values on their way into a bag: it says which counter will count them.
+    pub elements: Vec<ExprId>,
 }
 
 fn bad(fault: Fault) -> Diagnostic {
@@ -71,7 +80,7 @@ fn assembled(
     properties: &[ModelProperty],
     given: &[Given],
     sources: &Sources,
-) -> Result<(Machine, Map, Vec<Vec<ExprId>>), Diagnostic> {
+) -> Result<(Machine, Map, Conditions), Diagnostic> {
     let rules = Rules::of(app);
     if app.options.strict_order
         && let Some(cycle) = shortest_cycle(&orders(app, &rules))
@@ -85,10 +94,11 @@ fn assembled(
     lower.make_properties(properties);
     lower.make_questions();
     let given = given.iter().map(|g| lower.given(g)).collect();
+    let conditions = Conditions { given, elements: std::mem::take(&mut lower.elements) };
     let (left_out, cyclic) = (lower.left_out(), lower.cyclic());
     match lower.misfit {
         Some(misfit) => Err(misfit),
-        None => Ok((Machine { left_out, cyclic, ..lower.m }, lower.map, given)),
+        None => Ok((Machine { left_out, cyclic, ..lower.m }, lower.map, conditions)),
     }
 }
 
@@ -137,6 +147,8 @@ struct Lower<'a> {
     bodies: FxHashMap<(Occurrence, Option<SlotIx>), BodyIx>,
     /// The actions of an agent with a body.
     alike: FxHashMap<(AgentIx, BodyIx), Vec<usize>>,
+    /// What is asked of elements before they come into a bag.
+    elements: Vec<ExprId>,
     /// The first thing that fits nowhere: a mistake of whoever resolved the model.
     misfit: Option<Diagnostic>,
 }
@@ -161,8 +173,8 @@ impl<'a> Lower<'a> {
         };
         let orders = orders(app, &rules).into_iter().map(|o| (o.occurrence, o)).collect();
         let map = Map::default();
-        let (slots_of, grounds, bodies, alike) = Default::default();
-        Lower { app, rules, m, map, kept, observed, slots_of, orders, grounds, bodies, alike, misfit: None }
+        let (slots_of, grounds, bodies, alike, elements) = Default::default();
+        Lower { app, rules, m, map, kept, observed, slots_of, orders, grounds, bodies, alike, elements, misfit: None }
     }
 
     /// Something does not fit where the resolved model says that it does; the machine is then not made.

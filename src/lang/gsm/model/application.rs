@@ -23,6 +23,8 @@ pub struct Application {
     pub agents: Option<Vec<Agent>>,
     /// How to turn the model into a machine.
     pub options: Options,
+    /// Where texts are abstracted, those that have numbers of their own, from 1 on; 0 is ⊥.
+    pub texts: Vec<String>,
 }
 
 /// An artifact type.

@@ -66,6 +66,7 @@ impl Model {
             roles: Vec::new(),
             agents: None,
             options: Options::default(),
+            texts: Vec::new(),
         };
         Model { app, offset: 0 }
     }

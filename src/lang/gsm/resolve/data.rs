@@ -151,6 +151,21 @@ pub struct Payload {
     pub facets: Vec<Facets>,
     /// Paths of bags.
     pub bags: Vec<String>,
+    /// Everything as it is declared.
+    pub declared: Vec<Declared>,
+}
+
+/// A field of a message as it is declared.
+#[derive(Clone, Debug)]
+pub struct Declared {
+    /// The field.
+    pub field: Field,
+    /// Its facets.
+    pub facets: Facets,
+    /// One of many?
+    pub set: bool,
+    /// Of the elements of a bag?
+    pub in_bag: bool,
 }
 
 /// Payload fields of an event's messages.
@@ -162,21 +177,20 @@ pub fn payload(messages: &[RawItem], schemas: &mut Schemas, diags: &mut Diagnost
         }
         let fields = item_fields(message, Dialect::Barcelona, schemas, diags).unwrap_or_default();
         for field in fields {
-            if field.set {
-                out.bags.extend(field.bag.filter(|b| !out.bags.contains(b)));
+            if out.declared.iter().any(|d| d.field.name == field.path) {
                 continue;
             }
             let (kind, domain) = provisional(&field);
-            if !out.fields.iter().any(|f: &Field| f.name == field.path) {
-                let wide = endless(&field);
-                out.fields.push(Field { name: field.path, kind, domain, wide });
-                out.facets.push(Facets {
-                    min: field.min,
-                    max: field.max,
-                    initial: None,
-                    real: field.kind == Kind::Decimal,
-                });
+            let wide = endless(&field);
+            let facets = Facets { min: field.min, max: field.max, initial: None, real: field.kind == Kind::Decimal };
+            let (set, in_bag) = (field.set, field.bag.is_some());
+            out.bags.extend(field.bag.filter(|b| !out.bags.contains(b)));
+            let field = Field { name: field.path, kind, domain, wide };
+            if !set {
+                out.fields.push(field.clone());
+                out.facets.push(facets.clone());
             }
+            out.declared.push(Declared { field, facets, set, in_bag });
         }
     }
     out

@@ -1,6 +1,6 @@
 //! The application itself: types, stages, milestones, events, sentries.
 
-use super::data::{self, Facets};
+use super::data::{self, Declared, Facets};
 use super::events::{event_ids, lists_some, warn_unused};
 use super::names;
 use super::schemas::Schemas;
@@ -44,6 +44,8 @@ pub struct Draft {
     pub facets: Vec<Vec<Facets>>,
     /// Facets of every payload field, event by event.
     pub field_facets: Vec<Vec<Facets>>,
+    /// Everything that events carry as their messages declare it, event by event.
+    pub messages: Vec<Vec<Declared>>,
     /// Constants that tasks assign, still as text.
     pub constants: Vec<Constant>,
     /// Some data could not be read, so that names of attributes cannot be judged. An error says why.
@@ -65,9 +67,16 @@ pub fn build(raw: &RawModel, options: &ModelOptions, sources: &mut Sources, diag
     duplicates(raw, sources, diags);
     let name = raw.name.as_ref().map(|n| n.text.clone()).filter(|n| !n.is_empty()).unwrap_or(file);
     let (types, events) = (Vec::new(), Vec::new());
-    let app = Application { name, types, events, roles: Vec::new(), agents: None, options: Options::default() };
-    let mut draft =
-        Draft { app, facets: Vec::new(), field_facets: Vec::new(), constants: Vec::new(), incomplete: false };
+    let (roles, texts) = (Vec::new(), Vec::new());
+    let app = Application { name, types, events, roles, agents: None, options: Options::default(), texts };
+    let mut draft = Draft {
+        app,
+        facets: Vec::new(),
+        field_facets: Vec::new(),
+        messages: Vec::new(),
+        constants: Vec::new(),
+        incomplete: false,
+    };
     let unreadable = |diags: &Diagnostics| diags.iter().filter(|d| hides_data(d)).count();
     let before = unreadable(diags);
     let mut schemas = Schemas::new(&options.folder, &options.schemas, sources);
@@ -196,11 +205,13 @@ fn skeleton(raw: &RawComponent) -> ArtifactType {
 impl Draft {
     fn events(&mut self, raw: &RawModel, schemas: &mut Schemas, diags: &mut Diagnostics) {
         for event in &raw.events {
-            let data::Payload { fields: mut payload, mut facets, bags } = data::payload(&event.inputs, schemas, diags);
+            let data::Payload { fields: mut payload, mut facets, bags, declared } =
+                data::payload(&event.inputs, schemas, diags);
             if raw.dialect == Dialect::EGsm && event.inputs.is_empty() && event.outputs.is_empty() {
                 (payload, facets) = self.item_payload(&event.head.id.text);
             }
             self.field_facets.push(facets);
+            self.messages.push(declared);
             self.app.events.push(Event {
                 id: event.head.id.text.clone(),
                 name: event.head.name.clone(),
@@ -229,6 +240,7 @@ impl Draft {
                 };
                 self.app.events.push(event);
                 self.field_facets.push(Vec::new());
+                self.messages.push(Vec::new());
             }
         }
     }
