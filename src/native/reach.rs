@@ -34,6 +34,17 @@ pub struct Reach {
     shadows: RefCell<FxHashMap<(usize, Vec<Level>), Bdd>>,
 }
 
+/// A layer with so many nodes makes it worth going backward from the target, too. Tests are small and always do.
+const LARGE: usize = if cfg!(test) { 1 } else { 5_000 };
+
+/// The shortest ways from the initial snapshot to a set.
+pub struct Way {
+    /// Snapshots first reached after 0, 1, … steps. The last meets the last ring.
+    pub layers: Vec<Bdd>,
+    /// Snapshots that are 0, 1, … steps away from the set.
+    pub rings: Vec<Bdd>,
+}
+
 impl Reach {
     /// Explores a system from its initial snapshot; `tell` hears about rounds and nodes.
     pub fn new(sys: &System<'_>, tell: &dyn Fn(usize, usize)) -> Res<Reach> {
@@ -106,21 +117,32 @@ impl Reach {
         Ok(shadow)
     }
 
-    /// Layers up to the first that meets `target`; `None` when none does.
-    pub fn layers_to(&self, sys: &System<'_>, target: &Bdd) -> Res<Option<Vec<Bdd>>> {
+    /// The shortest ways to `target`; `None` when there is none. Layers come from the initial snapshot and, once they have become
+    /// large, rings from the target: whichever is smaller goes on, until they meet.
+    pub fn way_to(&self, sys: &System<'_>, target: &Bdd) -> Res<Option<Way>> {
         let s = &sys.space;
-        if !s.meets(&self.set, target)? {
+        let goal = s.and(&self.set, target)?;
+        if goal.is_false() {
             return Ok(None);
         }
-        for depth in 0.. {
+        let (mut depth, mut behind, mut rings) = (0, goal.clone(), vec![goal]);
+        loop {
             self.extend(sys, depth)?;
             let layers = &self.layers.borrow().0;
-            let Some(layer) = layers.get(depth) else { break };
-            if s.meets(layer, target)? {
-                return Ok(Some(layers.iter().take(depth + 1).cloned().collect()));
+            let (Some(layer), Some(ring)) = (layers.get(depth), rings.last()) else { return Ok(None) };
+            if s.meets(layer, ring)? {
+                return Ok(Some(Way { layers: layers.iter().take(depth + 1).cloned().collect(), rings }));
             }
+            let size = layer.node_count();
+            if depth + 1 < layers.len() || size <= LARGE || size <= ring.node_count() {
+                depth += 1;
+                continue;
+            }
+            let before = s.and(&sys.step(ring, &sys.steps, Direction::Backward)?, &self.set)?;
+            let ring = s.diff(&before, &behind)?;
+            behind = s.or(&behind, &ring)?;
+            rings.push(ring);
         }
-        Ok(None)
     }
 
     /// Makes sure that layer `depth` is there, unless everything has been reached before.

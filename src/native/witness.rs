@@ -10,6 +10,7 @@ use super::closure::Direction;
 use super::encode::Choice;
 use super::graph::Graph;
 use super::path::GraphNode;
+use super::reach::Way;
 use crate::answer::{self, RawRun, RawStep, SideRun};
 use crate::logic::{Bool, Formula, Know, Path, Temporal};
 use crate::machine::{AgentIx, MANY_PAYLOADS, Machine, Snapshot};
@@ -118,15 +119,21 @@ impl Checker<'_, '_> {
     /// A shortest run from the initial snapshot into a set.
     pub fn run_to(&self, goal: &Bdd) -> Answer<Option<Trail>> {
         let (sys, s) = (self.sys, &self.sys.space);
-        let Some(layers) = self.reach.layers_to(sys, goal)? else { return Ok(None) };
+        let Some(Way { layers, mut rings }) = self.reach.way_to(sys, goal)? else { return Ok(None) };
         let mut snapshots: Vec<Snapshot> = Vec::new();
-        let mut target = goal.clone();
+        let Some(mut target) = rings.pop() else { return Ok(None) };
         for layer in layers.iter().rev() {
             let Some(snapshot) = sys.pick(&s.and(layer, &target)?) else { return Ok(None) };
             target = sys.step(&sys.single(&snapshot)?, &sys.steps, Direction::Backward)?;
             snapshots.push(snapshot);
         }
         snapshots.reverse();
+        for ring in rings.iter().rev() {
+            let Some(last) = snapshots.last() else { return Ok(None) };
+            let next = sys.step(&sys.single(last)?, &sys.steps, Direction::Forward)?;
+            let Some(snapshot) = sys.pick(&s.and(&next, ring)?) else { return Ok(None) };
+            snapshots.push(snapshot);
+        }
         let mut trail = Trail { snapshots, ..Trail::default() };
         self.name_steps(&mut trail)?;
         Ok(Some(trail))

@@ -127,3 +127,35 @@ fn evidence_for_anything_is_a_run() {
         }
     }
 }
+
+/// Layers from the one end and rings from the other meet on a shortest way.
+#[test]
+fn runs_to_a_set_are_shortest() {
+    let mut long = 0;
+    for seed in 0..80 {
+        let mut rng = Rng::with_seed(70_000 + seed);
+        let size = rng.i64(10..40);
+        let forth = (0..size - 1).map(|from| (from, from + 1, 0));
+        let across: Vec<(i64, i64, usize)> =
+            (0..rng.usize(0..8)).map(|_| (rng.i64(0..size), rng.i64(0..size), 0)).collect();
+        let edges = forth.chain(across).collect();
+        let labels = vec![vec![rng.i64(0..size), size - 1], vec![size - 1]];
+        let colours = vec![vec![0; size as usize]];
+        let k = Kripke { states: size, edges, labels, colours, idle: crate::machine::Idle::Terminal };
+        let built = k.build();
+        let naive = Naive::new(&k, &built.props);
+        for prop in &built.props {
+            let (holds, evidence) = k.evidence(&built, &Formula::ef(Formula::Atom(*prop)), &[]).unwrap();
+            let goal = naive.sat(&Formula::Atom(*prop), &[]);
+            let (mut near, mut distance) = (std::collections::BTreeSet::from([0]), 0);
+            while !near.iter().any(|s| goal.contains(s)) {
+                near = near.iter().flat_map(|s| naive.next(*s)).collect();
+                distance += 1;
+            }
+            let run = states(&k, &naive, &evidence);
+            assert!(holds && run.len() == distance + 1, "seed {seed}: {run:?}, but {distance} steps suffice");
+            long += usize::from(distance > 5);
+        }
+    }
+    assert!(long > 20, "{long}");
+}
