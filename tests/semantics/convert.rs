@@ -1,5 +1,5 @@
 //! `convert` there and back: the machine of the result is the machine of the source, variable by variable, action by action, rule by
-//! rule. `GSMC_CONVERT=500` tries that many random applications.
+//! rule. `GSMC_CONVERT=500` tries that many random applications, `GSMC_CORPUS=DIR` the models below a folder.
 
 use gsmc::lang::gsm::convert::{open, to_barcelona, to_notation};
 use gsmc::lang::gsm::{Gsm, builtin};
@@ -99,6 +99,23 @@ fn every_example() {
     for project in all {
         there_and_back(&project, &project.display().to_string());
     }
+}
+
+/// Models of others: `GSMC_CORPUS=DIR` tries every model.xml below a folder.
+#[test]
+fn a_corpus() {
+    let Ok(folder) = std::env::var("GSMC_CORPUS") else { return println!("skipped: GSMC_CORPUS names no folder") };
+    let mut tried = 0;
+    let mut open = vec![PathBuf::from(folder)];
+    while let Some(dir) = open.pop() {
+        open.extend(std::fs::read_dir(&dir).into_iter().flatten().flatten().map(|e| e.path()).filter(|p| p.is_dir()));
+        let model = dir.join("model.xml");
+        if model.exists() {
+            there_and_back(&model, &model.display().to_string());
+            tried += 1;
+        }
+    }
+    println!("{tried} models there and back");
 }
 
 /// The teaching examples are written in the notation; beside each lies what it says in XML.

@@ -65,8 +65,8 @@ fn row(results: &Results, data: &Data, name: &str) -> Option<Row> {
     let cell = |e: Engine| mine.iter().find(|r| r.engine == e).map_or_else(|| Cell::empty(e), |r| Cell::of(r));
     let mut remarks = Vec::new();
     for r in &mine {
-        remarks.extend(r.reason.iter().map(|why| format!("{}: {}: {why}", r.engine, r.word())));
         let new = |why: &&String| !r.summary.contains(why.as_str());
+        remarks.extend(r.reason.iter().filter(new).map(|why| format!("{}: {}: {why}", r.engine, r.word())));
         remarks.extend(r.vacuous.iter().filter(new).map(|why| format!("{}: {}, but {why}", r.engine, r.word())));
     }
     remarks.extend(mine.iter().find_map(|r| Some(r.scope.as_ref()?.sentence(r.verdict))));
