@@ -14,6 +14,15 @@ pub(super) struct Did {
     pub stages: VarId,
 }
 
+/// Was a place waiting when its turn began, before its exits?
+#[derive(Clone, Copy)]
+enum Waited {
+    /// As it is now.
+    AsNow,
+    Never,
+    If(VarId),
+}
+
 impl Emit<'_, '_> {
     /// Unrolls rounds; says how many can do something, and whether there could be more than `most`.
     pub fn rounds(&mut self, most: usize) -> (usize, bool) {
@@ -101,15 +110,16 @@ impl Emit<'_, '_> {
             let all = place.slots.iter().flat_map(|i| item.exit.iter().map(move |c| (*c, *i)));
             all.into_iter().any(|(c, i)| e.satisfied(c, i) != FALSE)
         };
-        let mut waited = None;
+        let mut waited = Waited::AsNow;
         if repeats && exits(self) {
             // Exits must not make the place look as if it had been waiting.
             let waiting = self.waiting(p);
             let flag = self.l.named("waiting");
             self.fit();
+            waited = Waited::Never;
             if waiting != FALSE {
                 self.assign_any(Does::Nothing, flag, waiting);
-                waited = Some(flag);
+                waited = Waited::If(flag);
             }
         }
         for &i in &place.slots {
@@ -130,7 +140,7 @@ impl Emit<'_, '_> {
         self.and([available, old])
     }
 
-    fn entry_turn(&mut self, p: PlaceIx, waited: Option<VarId>, did: VarId) {
+    fn entry_turn(&mut self, p: PlaceIx, waited: Waited, did: VarId) {
         let case = self.l.case;
         let item = &case.items[case.places[p].item];
         if !item.collects() && item.repetition.is_some() && !item.entry.is_empty() {
@@ -166,7 +176,7 @@ impl Emit<'_, '_> {
     }
 
     /// An item is available or waiting, an entry criterion is satisfied, and the repetition rule allows it.
-    fn entry_guard(&mut self, p: PlaceIx, waited: Option<VarId>) -> ExprId {
+    fn entry_guard(&mut self, p: PlaceIx, waited: Waited) -> ExprId {
         let case = self.l.case;
         let place = &case.places[p];
         let item = &case.items[place.item];
@@ -177,8 +187,10 @@ impl Emit<'_, '_> {
         }
         let ready = self.ready(p);
         let mut waiting = self.waiting(p);
-        if let Some(flag) = waited.filter(|_| !self.supposing) {
-            waiting = self.l.m.exprs.cur(flag);
+        match waited {
+            Waited::Never => waiting = FALSE,
+            Waited::If(flag) if !self.supposing => waiting = self.l.m.exprs.cur(flag),
+            _ => {}
         }
         let active = self.is(place.container, State::Active);
         let news: Vec<ExprId> = place.slots.iter().map(|s| self.is_fresh(*s)).collect();
