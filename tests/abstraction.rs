@@ -279,7 +279,8 @@ fn a_missing_solver_is_told_with_what_to_type() {
     let nowhere = tempfile::tempdir().expect("a folder");
     let run = |args: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_gsmc"));
-        command.env("PATH", nowhere.path()).env("HOME", nowhere.path()).env_remove("GSMC_Z3");
+        command.env("PATH", nowhere.path()).env("HOME", nowhere.path()).env("GSMC_TOOLS", nowhere.path());
+        command.env_remove("GSMC_Z3");
         command.arg("check").arg(&file).args(args).output().expect("gsmc runs")
     };
     let done = run(&["--abstract"]);

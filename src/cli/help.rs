@@ -30,9 +30,8 @@ pub const CHECK: &str = verdicts!(
   gsmc check loans --format junit -o results.xml"
 );
 pub const MERGE: &str = verdicts!(
-    "  gsmc check loans --partition 1/2 --format json -o 1.json     on one machine
-  gsmc check loans --partition 2/2 --format json -o 2.json     on another
-  gsmc merge 1.json 2.json                                     all answers; missing parts and other models are noticed"
+    "  gsmc merge 1.json 2.json               what 'gsmc check loans --partition 1/2 --format json -o 1.json' and 2/2 wrote
+  gsmc merge part-*.json --format junit -o results.xml"
 );
 pub const VALIDATE: &str = concat!(
     "Examples:\n",

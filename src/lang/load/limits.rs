@@ -29,6 +29,8 @@ fn a_file_over_64_mib() {
       |
     2 | properties = ["big.gsmp"]
       |               ^^^^^^^^^^
+      |
+      = help: name the model itself; this is probably another file
     "##);
     file.set_len(64 << 20).unwrap();
     let (mut sources, mut diags) = (Sources::new(), Diagnostics::new());
@@ -45,6 +47,8 @@ fn more_mistakes_than_anybody_reads() {
       |
     2 | <ca:CompositeApplication xmlns:ca="http://siena.ibm.com/model/CompositeApplication" name="Shop">
       | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+      |
+      = help: correct the first ones and try again
     "##);
 }
 
@@ -57,6 +61,8 @@ fn more_xml_than_a_model_has() {
       |
     1 | ...><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a>...
       |                                                                    ^
+      |
+      = help: split the file, or check whether it is the right one
     "##);
     let wide = format!("<a>{}</a>", "<b/>".repeat(100_001));
     insta::assert_snapshot!(only("E021", &[("model.xml", &wide)]).lines().next().unwrap(), @"error[E021]: the file has more than 100000 tags");
