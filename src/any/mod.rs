@@ -82,7 +82,10 @@ pub fn run(question: &Question, plan: &Plan) -> Result<Results, Failed> {
         let names: Vec<String> =
             members.iter().map(|(p, _)| question.lens.machine().properties[*p].name.clone()).collect();
         let builtin = plan.builtin && *bounds == fallback;
-        let only = if names.is_empty() { vec![String::new()] } else { names.clone() };
+        let mut only = if names.is_empty() { vec![String::new()] } else { names.clone() };
+        if builtin {
+            only.extend(lens.machine().questions.iter().map(|q| q.name.clone()));
+        }
         let model = Model::new(&*lens, question.data, question.sources)?;
         let mut results = model.results(question.model, &Plan { only, builtin, ..plan.clone() })?;
         for result in &mut results.results {

@@ -42,6 +42,9 @@ impl Part {
         let mine = takes.iter().filter(|t| t.part == self.number);
         let mut only: Vec<String> = mine.clone().map(|t| t.property.clone()).filter(|n| !n.is_empty()).collect();
         let builtin = mine.clone().any(|t| t.property.is_empty());
+        if builtin {
+            only.extend(machine.questions.iter().map(|q| q.name.clone()));
+        }
         if only.is_empty() {
             // Nothing of that name, rather than everything.
             only.push(String::new());
