@@ -16,7 +16,7 @@ pub enum Occurrence {
 /// per milestone its conditions, invalidators, PAC-4, PAC-5, then PAC-6 with the nearest ancestor first.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    /// The rules; a [`RuleIx`] is a position here and so compares in document order.
+    /// The rules; a [`super::RuleIx`] is a position here and so compares in document order.
     pub list: Vec<RuleDef>,
 }
 
