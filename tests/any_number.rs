@@ -434,7 +434,7 @@ fn random_applications() {
 fn every_answer_for_any_number_has_its_sentence() {
     let project = open("tests/any/docs", "Doc");
     let question = Question { lens: project.lens(), sources: &project.sources, model: "model", data: Data::Bounded };
-    let only = ["helper", "starve", "response3", "eve-knows"].map(String::from).to_vec();
+    let only = Some(["helper", "starve", "response3", "eve-knows"].map(String::from).to_vec());
     let results = any::run(&question, &Plan { only, ..plan() }).unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(results.results.len(), 4);
     for r in &results.results {

@@ -7,7 +7,7 @@
 
 use super::machine::{Abstract, Failed, Row};
 use super::{Asker, Predicates, System};
-use crate::logic::{Bool, Connected, Formula, Path, PathFormula, Temporal};
+use crate::logic::{Bool, Connected, Formula, Path, PathFormula};
 use crate::machine::{Action, AgentIx, Assign, Body, BodyIx, ExprId, Idle, Machine, TRUE, Valid, validate};
 
 /// The two machines.
@@ -121,7 +121,8 @@ fn tamed(f: &Formula<ExprId>, positive: bool, all: bool, silent: Silence) -> Opt
     match f {
         Formula::Bool(b) => Some(Formula::of(connective(b, positive, &|f, positive| tamed(f, positive, all, silent))?)),
         Formula::Quantified(path, t) if ((*path == Path::A) == positive) == all => {
-            Some(Formula::Quantified(*path, temporal(t, &|f| tamed(f, positive, all, silent))?))
+            let t = t.try_map(|f| tamed(f, positive, all, silent).ok_or(()));
+            Some(Formula::Quantified(*path, t.ok()?))
         }
         Formula::Ltl(path) if positive && all => Some(Formula::Ltl(Box::new(along(path, true, silent)?))),
         _ => None,
@@ -134,7 +135,9 @@ fn along(f: &PathFormula<ExprId>, positive: bool, silent: Silence) -> Option<Pat
         PathFormula::Bool(b) => {
             Some(PathFormula::of(connective(b, positive, &|f, positive| along(f, positive, silent))?))
         }
-        PathFormula::Temporal(t) => Some(PathFormula::Temporal(temporal(t, &|f| along(f, positive, silent))?)),
+        PathFormula::Temporal(t) => {
+            Some(PathFormula::Temporal(t.try_map(|f| along(f, positive, silent).ok_or(())).ok()?))
+        }
     }
 }
 
@@ -147,15 +150,5 @@ fn connective<F>(b: &Bool<F>, positive: bool, part: &dyn Fn(&F, bool) -> Option<
         Bool::Or(fs) => Bool::Or(many(fs)?),
         Bool::Implies(a, b) => Bool::Implies(one(a, !positive)?, one(b, positive)?),
         Bool::Iff(..) | Bool::Quant { .. } => return None,
-    })
-}
-
-fn temporal<F>(t: &Temporal<F>, part: &dyn Fn(&F) -> Option<F>) -> Option<Temporal<F>> {
-    let one = |f: &F| part(f).map(Box::new);
-    Some(match t {
-        Temporal::Next(a) => Temporal::Next(one(a)?),
-        Temporal::Finally(a) => Temporal::Finally(one(a)?),
-        Temporal::Globally(a) => Temporal::Globally(one(a)?),
-        Temporal::Until(a, b) => Temporal::Until(one(a)?, one(b)?),
     })
 }

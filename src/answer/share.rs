@@ -37,12 +37,12 @@ impl std::fmt::Display for Mismatch {
 
 impl std::error::Error for Mismatch {}
 
-/// Results of shares, each with the name of its file, put together. What a missing share should have answered is open, with the
-/// reason.
+/// Results of shares, each with the name of its file, put together, and the numbers of the shares that are missing. What those should
+/// have answered is open, with the reason.
 ///
 /// # Errors
 /// When they are not shares, or not of one run, or one is there twice.
-pub fn merge(parts: Vec<(String, Results)>) -> Result<Results, Mismatch> {
+pub fn merge(parts: Vec<(String, Results)>) -> Result<(Results, Vec<u32>), Mismatch> {
     let mut found: Vec<(String, Share, Results)> = Vec::new();
     for (file, mut results) in parts {
         let Some(share) = results.share.take() else {
@@ -62,8 +62,8 @@ pub fn merge(parts: Vec<(String, Results)>) -> Result<Results, Mismatch> {
     };
     let mut answers: Vec<PropertyResult> = Vec::new();
     let mut numbers = MachineNumbers::default();
-    for (file, own, results) in found.iter() {
-        let ours = |name: &str| own.takes.iter().any(|t| t.part == own.part && (t.property == name));
+    for (file, own, results) in &found {
+        let ours = |name: &str| own.takes.iter().any(|t| t.part == own.part && t.property == name);
         let standard = own.takes.iter().any(|t| t.part == own.part && t.property.is_empty());
         let listed = |name: &str| own.takes.iter().any(|t| t.property == name);
         for r in &results.results {
@@ -75,16 +75,16 @@ pub fn merge(parts: Vec<(String, Results)>) -> Result<Results, Mismatch> {
         numbers = numbers.or(&results.machine);
     }
     let engines = if first.engines().is_empty() { vec![Engine::NATIVE] } else { first.engines() };
-    let present = |part: u32| found.iter().any(|(_, s, _)| s.part == part);
-    for t in share.takes.iter().filter(|t| !present(t.part)) {
+    let missing: Vec<u32> = (1..=share.of).filter(|part| found.iter().all(|(_, s, _)| s.part != *part)).collect();
+    for t in share.takes.iter().filter(|t| missing.contains(&t.part)) {
         let name = if t.property.is_empty() { "standard questions" } else { &t.property };
         let why = format!("part {} of {} is missing", t.part, share.of);
-        let missing = |engine: &Engine| PropertyResult::blank(name, *engine).because(Verdict::Unknown, why.clone());
-        answers.extend(engines.iter().map(missing));
+        let open = |engine: &Engine| PropertyResult::blank(name, *engine).because(Verdict::Unknown, why.clone());
+        answers.extend(engines.iter().map(open));
     }
     let place = |name: &str| share.takes.iter().position(|t| t.property == name).unwrap_or(usize::MAX);
     answers.sort_by_key(|a| place(&a.property));
-    Ok(Results::new(first.model, numbers, answers))
+    Ok((Results::new(first.model, numbers, answers), missing))
 }
 
 fn fits((first, one): (&str, &Share), (file, other): (&str, &Share)) -> Result<(), Mismatch> {

@@ -81,13 +81,9 @@ pub fn run(question: &Question, plan: &Plan) -> Result<Results, Failed> {
         let lens = counted.resized(bounds, question.sources)?;
         let names: Vec<String> =
             members.iter().map(|(p, _)| question.lens.machine().properties[*p].name.clone()).collect();
-        let builtin = plan.builtin && *bounds == fallback;
-        let mut only = if names.is_empty() { vec![String::new()] } else { names.clone() };
-        if builtin {
-            only.extend(lens.machine().questions.iter().map(|q| q.name.clone()));
-        }
+        let own = plan.of(names.clone(), lens.machine(), *bounds == fallback);
         let model = Model::new(&*lens, question.data, question.sources)?;
-        let mut results = model.results(question.model, &Plan { only, builtin, ..plan.clone() })?;
+        let mut results = model.results(question.model, &own)?;
         for result in &mut results.results {
             let planned = names.iter().position(|n| *n == result.property).and_then(|i| members.get(i));
             result.scope = match planned {

@@ -90,35 +90,28 @@ impl<'l> Model<'l> {
         }
     }
 
-    /// The verdicts of its properties, without runs; of some, if names are given.
-    pub(super) fn verdicts(&self, plan: &Plan, only: Vec<String>) -> Vec<Option<bool>> {
-        match self {
-            Model::Bounded(lens) => {
-                let (timeout, memory, interrupt) = (plan.timeout, plan.memory, plan.interrupt.clone());
-                let options = Options { timeout, memory, interrupt, only, ..Options::default() };
-                verdict::check(lens.machine(), &options).answers.iter().map(|a| a.result.verdict.holds()).collect()
-            }
-            Model::Open(_, open, effort) => open_verdicts(open, *effort, &Plan { only, ..plan.clone() }),
-        }
+    /// The verdict on one of its properties, without a run.
+    pub(super) fn verdict(&self, property: usize, plan: &Plan) -> Option<bool> {
+        let mut machine = self.machine().clone();
+        machine.properties = machine.properties.get(property).cloned().into_iter().collect();
+        self.verdicts_on(machine, plan).first().copied().flatten()
     }
 
     /// The verdicts on a machine that was made of the model's; none if they cannot be had.
     pub(super) fn verdicts_on(&self, machine: Machine, plan: &Plan) -> Vec<Option<bool>> {
         match self {
             Model::Bounded(_) => {
-                let options =
-                    Options { timeout: plan.timeout, interrupt: plan.interrupt.clone(), ..Options::default() };
+                let (timeout, memory, interrupt) = (plan.timeout, plan.memory, plan.interrupt.clone());
+                let options = Options { timeout, memory, interrupt, ..Options::default() };
                 let Ok(machine) = validate(machine) else { return Vec::new() };
                 verdict::check(&machine, &options).answers.iter().map(|a| a.result.verdict.holds()).collect()
             }
             Model::Open(_, open, effort) => {
                 let Ok(machine) = validate_unbounded(machine) else { return Vec::new() };
-                let plan = Plan { only: Vec::new(), ..plan.clone() };
-                open_verdicts(
-                    &Open { machine, given: Vec::new(), elements: Vec::new(), ..(**open).clone() },
-                    *effort,
-                    &plan,
-                )
+                let open = Open { machine, given: Vec::new(), elements: Vec::new(), ..(**open).clone() };
+                let plan = Plan { engines: vec![Engine::NATIVE], only: None, builtin: false, ..plan.clone() };
+                let answers = abstracted::run("", &open, &plan, Effort { runs: false, ..*effort });
+                answers.map(|a| a.results.iter().map(|r| r.verdict.holds()).collect()).unwrap_or_default()
             }
         }
     }
@@ -130,11 +123,4 @@ impl<'l> Model<'l> {
             Model::Open(..) => false,
         }
     }
-}
-
-/// What predicates decide of an open machine; all is open if they cannot be asked.
-fn open_verdicts(open: &Open, effort: Effort, plan: &Plan) -> Vec<Option<bool>> {
-    let plan = Plan { engines: vec![Engine::NATIVE], builtin: false, ..plan.clone() };
-    let answers = abstracted::run("", open, &plan, Effort { runs: false, ..effort });
-    answers.map(|a| a.results.iter().map(|r| r.verdict.holds()).collect()).unwrap_or_default()
 }

@@ -162,21 +162,20 @@ impl<'a> Study<'a> {
         if inherited(f, setting) {
             let bounds = self.bounds(1);
             let lens = self.counted.resized(&bounds, self.sources)?;
-            let only = vec![self.machine.properties[property].name.clone()];
             let why = vec!["alone, which is how each sees itself among others".to_string()];
             let planned = Planned { bounds, outcome: Ok((By::Sandwich, why)) };
-            return Ok((self.decided(&*lens, plan, only)? == Some(true)).then_some(planned));
+            return Ok((self.decided(&*lens, property, plan)? == Some(true)).then_some(planned));
         }
         let Some((holds, cutoff)) = sandwich(f, setting) else { return Ok(None) };
         let bounds = self.bounds(cutoff.instances);
         let lens = self.counted.relaxed(property, &bounds, self.sources)?;
-        let decided = self.decided(&*lens, plan, Vec::new())?;
+        let decided = self.decided(&*lens, 0, plan)?;
         Ok((decided == Some(holds)).then_some(Planned { bounds, outcome: Ok((By::Sandwich, cutoff.why)) }))
     }
 
-    /// The verdict of the first of some properties.
-    fn decided(&self, lens: &dyn Lens, plan: &Plan, only: Vec<String>) -> Result<Option<bool>, Failed> {
-        Ok(Model::new(lens, self.data, self.sources)?.verdicts(plan, only).into_iter().next().flatten())
+    /// The verdict on a property of a model.
+    fn decided(&self, lens: &dyn Lens, property: usize, plan: &Plan) -> Result<Option<bool>, Failed> {
+        Ok(Model::new(lens, self.data, self.sources)?.verdict(property, plan))
     }
 
     pub(super) fn scope(&self, property: usize, planned: &Planned, result: &PropertyResult, plan: &Plan) -> Scope {

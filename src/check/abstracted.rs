@@ -105,7 +105,7 @@ pub fn find_reasons(results: &mut Results, bounded: &Valid, plan: &Plan) {
         return;
     }
     let timeout = Some(plan.timeout.unwrap_or(REASONS).min(REASONS));
-    let plan = Plan { engines: vec![Engine::NATIVE], only, timeout, builtin: false, ..plan.clone() };
+    let plan = Plan { engines: vec![Engine::NATIVE], timeout, ..plan.of(only, bounded, false) };
     let found = super::run(&results.model, bounded, &plan);
     for r in results.results.iter_mut().filter(|r| open(r)) {
         let same = found.results.iter().find(|f| f.property == r.property && open(f));

@@ -24,7 +24,7 @@ pub fn ask(model: &str, lens: &dyn Lens, plan: &Plan) -> Results {
     for (p, property) in machine.properties.iter().enumerate() {
         if plan.asks(&property.name) && !answered(&property.name) {
             let alone = lens.alone(p);
-            let only = Plan { only: vec![property.name.clone()], builtin: false, ..plan.clone() };
+            let only = plan.of(vec![property.name.clone()], machine, false);
             let mut of_slice = numbers.clone();
             answers.extend(native::run(alone.as_ref().unwrap_or(machine), &only, &mut of_slice));
             numbers.overflow_reachable = numbers.overflow_reachable.max(of_slice.overflow_reachable);

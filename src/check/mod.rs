@@ -24,7 +24,7 @@ pub use room::ask_with_enough;
 use crate::answer::{Engine, MachineNumbers, PropertyResult, Results, Verdict};
 use crate::backend;
 use crate::lang::Lens;
-use crate::machine::Valid;
+use crate::machine::{Machine, Valid};
 use crate::native::verdict::Listener;
 use crate::trace::{NotCertified, Trace};
 use std::sync::Arc;
@@ -36,8 +36,8 @@ use std::time::Duration;
 pub struct Plan {
     /// The engines, in the order of [`backend::engines`] in the results.
     pub engines: Vec<Engine>,
-    /// Names of the properties to check; all when empty.
-    pub only: Vec<String>,
+    /// Names of the properties and standard questions to ask; all where there is no list.
+    pub only: Option<Vec<String>>,
     /// Also answer the standard questions about steps (native).
     pub builtin: bool,
     /// Time for each engine and property.
@@ -55,7 +55,14 @@ pub struct Plan {
 impl Plan {
     /// May a property be asked for?
     pub(crate) fn asks(&self, name: &str) -> bool {
-        self.only.is_empty() || self.only.iter().any(|n| n == name)
+        self.only.as_ref().is_none_or(|only| only.iter().any(|n| n == name))
+    }
+
+    /// The same for these properties alone, and, if wanted, for the standard questions that this plan asks.
+    pub(crate) fn of(&self, properties: Vec<String>, machine: &Machine, standard: bool) -> Plan {
+        let questions = machine.questions.iter().map(|q| &q.name).filter(|name| standard && self.asks(name));
+        let only = properties.into_iter().chain(questions.cloned()).collect();
+        Plan { only: Some(only), builtin: self.builtin && standard, ..self.clone() }
     }
 
     fn stopped(&self) -> bool {

@@ -40,17 +40,9 @@ impl Part {
         machine.properties.iter().for_each(|p| question.part((&p.name, &p.text, p.expect)));
         plan.engines.iter().for_each(|e| question.part(e.name()));
         let mine = takes.iter().filter(|t| t.part == self.number);
-        let mut only: Vec<String> = mine.clone().map(|t| t.property.clone()).filter(|n| !n.is_empty()).collect();
-        let builtin = mine.clone().any(|t| t.property.is_empty());
-        if builtin {
-            only.extend(machine.questions.iter().map(|q| q.name.clone()));
-        }
-        if only.is_empty() {
-            // Nothing of that name, rather than everything.
-            only.push(String::new());
-        }
-        let share = Share { part: self.number, of: self.of, question: question.hex(), takes };
-        (Plan { only, builtin, ..plan.clone() }, share)
+        let own: Vec<String> = mine.clone().map(|t| t.property.clone()).filter(|n| !n.is_empty()).collect();
+        let plan = plan.of(own, machine, mine.clone().any(|t| t.property.is_empty()));
+        (plan, Share { part: self.number, of: self.of, question: question.hex(), takes })
     }
 }
 

@@ -167,7 +167,7 @@ impl Args {
     fn plan(&self, project: &Project, watcher: &progress::Watcher) -> Plan {
         Plan {
             engines: engines(&self.backend),
-            only: self.property.clone(),
+            only: Some(self.property.clone()).filter(|names| !names.is_empty()),
             builtin: (self.builtin || project.lens().asks_standard()) && self.wants_standard(project),
             timeout: self.limits.timeout,
             memory: self.limits.memory.map(|mb| mb.saturating_mul(1 << 20)),

@@ -1,7 +1,7 @@
 //! `gsmc merge`: results of the parts of a check that several machines took, put together.
 
+use super::BAD_INPUT;
 use super::output::{deliver, json, say, stdout_look};
-use super::{BAD_INPUT, INCONCLUSIVE};
 use crate::answer::{Results, SCHEMA, merge};
 use crate::report::{human, junit};
 use crate::trace::look::Look;
@@ -47,24 +47,19 @@ pub fn run(args: &Args) -> u8 {
             }
         }
     }
-    let results = match merge(parts) {
-        Ok(results) => results,
+    let (results, missing) = match merge(parts) {
+        Ok(merged) => merged,
         Err(why) => {
             say(&format!("error: {why}"));
             return BAD_INPUT;
         }
     };
-    let missing = results.results.iter().filter(|r| r.reason.as_deref().is_some_and(|why| why.ends_with("is missing")));
-    let missing = missing.count();
-    if missing > 0 {
-        say(&format!("note: {missing} answers are missing, because not all parts were given"));
+    if !missing.is_empty() {
+        let list: Vec<String> = missing.iter().map(u32::to_string).collect();
+        say(&format!("note: not all parts were given; missing: {}", list.join(", ")));
     }
     let shown = render(args, &results).and_then(|text| deliver(&text, args.output.as_deref()));
-    match shown {
-        Err(code) => code,
-        Ok(_) if results.exit_code() == 0 && missing > 0 => INCONCLUSIVE,
-        Ok(_) => results.exit_code(),
-    }
+    shown.map_or_else(|code| code, |_| results.exit_code())
 }
 
 /// Results of one part.

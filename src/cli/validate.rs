@@ -86,7 +86,7 @@ enum Race {
 
 fn order_matters(project: &Project, timeout: Duration) -> Race {
     let watcher = Watcher::start(Some(timeout));
-    let (only, interrupt) = (vec![String::new()], watcher.interrupt());
+    let (only, interrupt) = (Some(Vec::new()), watcher.interrupt());
     let options = Options { only, interrupt, timeout: Some(timeout), ..Options::default() };
     let report = verdict::check(project.machine(), &options);
     watcher.finish();

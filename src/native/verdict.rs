@@ -28,12 +28,18 @@ pub struct Options {
     pub memory: Option<u64>,
     /// Set by somebody else to stop.
     pub interrupt: Arc<AtomicBool>,
-    /// Names of the properties to check; all when empty.
-    pub only: Vec<String>,
+    /// Names of the properties and questions to ask; all where there is no list.
+    pub only: Option<Vec<String>>,
     /// Also answer the machine's questions about steps.
     pub builtin: bool,
     /// Called as the work goes on.
     pub progress: Option<Listener>,
+}
+
+impl Options {
+    fn asks(&self, name: &String) -> bool {
+        self.only.as_ref().is_none_or(|only| only.contains(name))
+    }
 }
 
 /// Called as the work goes on.
@@ -126,8 +132,8 @@ struct Session<'a> {
 
 impl Session<'_> {
     fn run(&self) -> Report {
-        let chosen = |p: &&Property<ExprId>| self.options.only.is_empty() || self.options.only.contains(&p.name);
-        let properties: Vec<&Property<ExprId>> = self.machine.properties.iter().filter(chosen).collect();
+        let properties: Vec<&Property<ExprId>> =
+            self.machine.properties.iter().filter(|p| self.options.asks(&p.name)).collect();
         match self.explore() {
             Err(trouble) => {
                 let open = properties.iter().map(|p| self.open(p, &trouble));
@@ -162,8 +168,7 @@ impl Session<'_> {
 
     /// The questions about steps, if they are asked.
     fn questions(&self) -> impl Iterator<Item = &Question> {
-        let only = &self.options.only;
-        self.machine.questions.iter().filter(|q| self.options.builtin && (only.is_empty() || only.contains(&q.name)))
+        self.machine.questions.iter().filter(|q| self.options.builtin && self.options.asks(&q.name))
     }
 
     fn tell(&self, progress: &Progress) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { example, fits, folder, gsmc, open, picture, serve } from './lib.mjs';
+import { arrived, backAndForth, example, fits, folder, gsmc, open, picture, serve } from './lib.mjs';
 
 const garage = ['accident occurs', 'damage assessment', 'receive decision', 'damage repair', 'deliver car', 'submit invoice', 'receive payment',
   'ready', 'verdict', 'andsplit1'];
@@ -71,19 +71,9 @@ test('the explorer: all nodes, and the same run back and forth', async () => {
   const server = await serve(['explore', example('amber/garage'), '--port', '0', '--trace', results]);
   const view = await open(server.url);
   const { page } = view;
-  const at = (n) => page.waitForSelector(`#path [data-at="${n}"][aria-current="step"]`);
-  await at(trace.steps.length);
+  await arrived(page, trace.steps.length);
   await whole(page, '#picture svg');
-  for (let n = trace.steps.length; n >= 0; n -= 1) {
-    await at(n);
-    await painted(page, '#picture svg', snapshots[n], `snapshot ${n}`);
-    if (n > 0) await page.click('#undo');
-  }
-  for (let n = 1; n <= trace.steps.length; n += 1) {
-    await page.keyboard.press('r');
-    await at(n);
-    await painted(page, '#picture svg', snapshots[n], `snapshot ${n} again`);
-  }
+  await backAndForth(page, trace.steps.length, (n, what) => painted(page, '#picture svg', snapshots[n], what));
   assert.doesNotMatch(await page.textContent('body'), GSM);
   assert.equal(await page.textContent('#picture-title'), 'Process');
   // The hint is a formula of this model: it can be typed as it is. After a rejected claim nobody pays.

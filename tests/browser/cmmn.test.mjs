@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { fits, folder, gsmc, open, picture, serve, write } from './lib.mjs';
+import { arrived, backAndForth, fits, folder, gsmc, open, picture, serve, write } from './lib.mjs';
 
 /** One of everything. The milestone waits for the exit of the stage, so the case is stuck once that has completed by itself. */
 const file = write('every.cmmn', `<definitions xmlns="http://www.omg.org/spec/CMMN/20151109/MODEL">
@@ -101,19 +101,9 @@ test('the explorer: the same run back and forth, and why nothing goes on', async
   const server = await serve(['explore', file, '--profile', 'spec', '--port', '0', '--trace', results]);
   const view = await open(server.url);
   const { page } = view;
-  const at = (n) => page.waitForSelector(`#path [data-at="${n}"][aria-current="step"]`);
-  await at(trace.steps.length);
+  await arrived(page, trace.steps.length);
   await whole(page, '#picture svg');
-  for (let n = trace.steps.length; n >= 0; n -= 1) {
-    await at(n);
-    await painted(page, '#picture svg', snapshots[n], `snapshot ${n}`);
-    if (n > 0) await page.click('#undo');
-  }
-  for (let n = 1; n <= trace.steps.length; n += 1) {
-    await page.keyboard.press('r');
-    await at(n);
-    await painted(page, '#picture svg', snapshots[n], `snapshot ${n} again`);
-  }
+  await backAndForth(page, trace.steps.length, (n, what) => painted(page, '#picture svg', snapshots[n], what));
   await fits(page);
   view.quiet();
   await picture(page, 'cmmn-explore', { fullPage: true });

@@ -160,6 +160,23 @@ export async function fits(page) {
   assert.ok(content <= frame, `the page is ${content} wide in a window of ${frame}`);
 }
 
+/** The explorer is at a step. */
+export const arrived = (page, n) => page.waitForSelector(`#path [data-at="${n}"][aria-current="step"]`);
+
+/** From the end of a run of so many steps to its beginning and back again; `look` is told where it is. */
+export async function backAndForth(page, steps, look) {
+  for (let n = steps; n >= 0; n -= 1) {
+    await arrived(page, n);
+    await look(n, `snapshot ${n}`);
+    if (n > 0) await page.click('#undo');
+  }
+  for (let n = 1; n <= steps; n += 1) {
+    await page.keyboard.press('r');
+    await arrived(page, n);
+    await look(n, `snapshot ${n} again`);
+  }
+}
+
 /** A bare HTTP request, with headers no browser would send: { status, headers, body }. `to`: the address to connect to. */
 export function get(url, { headers = {}, method = 'GET', to, body } = {}) {
   const { hostname, port, pathname, search } = new URL(url);

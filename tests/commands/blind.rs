@@ -158,7 +158,7 @@ fn mistakes_made_by_rule_are_named() {
         told += &format!("{mark} {example}: {line}\n       {}: {}\n", answer.property, answer.summary);
     }
     println!("{told}{named} of {seen}");
-    // Of the first thirty at least 25; of all 232 it was 171. Most of the others are answers that became true, where nothing went wrong that
+    // Of the first thirty at least 25; of all 232 it was 171. Many of the others are answers that became true, where nothing went wrong that
     // could be told.
     let enough = if seen <= 30 { named >= 25 } else { named * 10 >= seen * 7 };
     assert!(seen >= 30 && enough, "{told}{named} of {seen}");

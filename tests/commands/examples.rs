@@ -33,7 +33,7 @@ fn ask(request: &Request, engines: &[Engine], only: &[&str]) -> Results {
     let gsm = project(request);
     let plan = Plan {
         engines: engines.to_vec(),
-        only: only.iter().map(|n| n.to_string()).collect(),
+        only: Some(only.iter().map(|n| n.to_string()).collect()).filter(|names: &Vec<String>| !names.is_empty()),
         timeout: Some(Duration::from_secs(300)),
         ..Plan::default()
     };

@@ -285,7 +285,7 @@ fn asked(s: &Seed) -> PropertyResult {
     std::fs::write(&file, text.replacen(s.from, s.to, 1)).expect("written");
     let options = Options { standard: true, ..Options::default() };
     let project = Project::open(folder.path(), &options).unwrap_or_else(|e| panic!("{}: {e}", s.example));
-    let plan = Plan { only: vec![s.property.into()], builtin: true, ..Plan::default() };
+    let plan = Plan { only: Some(vec![s.property.into()]), builtin: true, ..Plan::default() };
     let results = check(&project, &plan).results;
     results.into_iter().find(|r| r.property == s.property).unwrap_or_else(|| panic!("no {}", s.property))
 }
@@ -324,7 +324,7 @@ fn standard_questions_are_worded_and_their_formulas_can_be_asked_again() {
             let mut sources = project.sources.clone();
             let machine = project.lens().with_property(&p.text, &mut sources);
             let machine = machine.unwrap_or_else(|e| panic!("{}: {e}", r.property));
-            let plan = Plan { engines: vec![r.engine], only: vec!["your formula".into()], ..Plan::default() };
+            let plan = Plan { engines: vec![r.engine], only: Some(vec!["your formula".into()]), ..Plan::default() };
             let mine = gsmc::check::run("again", &machine, &plan);
             assert_eq!(mine.results[0].verdict, r.verdict, "{name}: {} as {}", r.property, p.text);
             again += 1;

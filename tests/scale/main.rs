@@ -83,7 +83,7 @@ fn what_does_not_belong_together_is_noticed() {
         (done.status.code(), told)
     };
     let (code, told) = said(&files[..2]);
-    assert!(told.contains("not all parts were given") && told.contains("unknown"), "{told}");
+    assert!(told.contains("not all parts were given; missing: 3") && told.contains("unknown"), "{told}");
     assert_ne!(code, Some(0));
     let (code, told) = said(&[files[0].clone(), files[0].clone()]);
     assert!(code == Some(2) && told.contains("both are part 1 of 3"), "{told}");

@@ -45,17 +45,10 @@ pub fn run(model: &str, lens: &dyn Lens, plan: &Plan, memory: &Memory) -> Result
         open.push((engine, list));
     }
     let mut numbers = shelf.numbers().unwrap_or_else(|| MachineNumbers::of(machine));
-    let names = |list: &[usize]| -> Vec<String> {
-        let names: Vec<String> = list.iter().map(|p| machine.properties[*p].name.clone()).collect();
-        // No property at all is asked for by a name that none has.
-        if names.is_empty() { vec![String::new()] } else { names }
-    };
     if let Some((_, list)) = open.extract_if(.., |(engine, _)| *engine == Engine::NATIVE).next()
         && (!list.is_empty() || numbers.reachable_states.is_none() || plan.builtin)
     {
-        let standard = machine.questions.iter().map(|q| &q.name).filter(|name| plan.asks(name));
-        let only = names(&list).into_iter().chain(standard.cloned()).collect();
-        let plan = Plan { only, ..plan.clone() };
+        let plan = plan.of(list.iter().map(|p| machine.properties[*p].name.clone()).collect(), machine, true);
         answers.extend(native::run(machine, &plan, &mut numbers));
         shelf.keep_numbers(&numbers);
     }

