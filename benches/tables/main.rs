@@ -3,18 +3,18 @@
 //! `cargo bench --bench tables` measures everything and writes the page. After `--`:
 //! `--quick` tries small sizes only and prints the page; `--limit SECONDS` is the time each external run may take.
 
-mod case;
-mod host;
-mod memory;
+#[path = "../common/mod.rs"]
+mod common;
 mod page;
 mod papers;
 
-use case::{Case, MEMORY, Outcome};
+use common::case::{Asked, Case, Outcome, measure};
+use common::host;
+use common::spawn::{over, spawn, steadily};
 use gsmc::answer::Engine;
 use std::collections::BTreeMap;
-use std::io::Write;
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// Sizes and limits of a run.
 pub struct Sizes {
@@ -82,7 +82,7 @@ pub struct Measured {
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     if let Some(at) = args.iter().position(|a| a == "--case") {
-        let outcome = case::measure(&args[at + 1..]);
+        let outcome = measure(&args[at + 1..]);
         println!("{}", serde_json::to_string(&outcome).unwrap_or_default());
         return;
     }
@@ -134,7 +134,7 @@ impl Measured {
             self.many.insert(n, steadily(&fewest(1, &n.to_string(), limit)));
         }
         for (i, example) in FIXED_PRICE.into_iter().enumerate() {
-            let case = Case { engine: Engine::NATIVE, example, agents: None, instances: None, limit, fewest: false };
+            let case = Case::of(Engine::NATIVE, at(example), limit);
             self.fixed_price.insert((i, Engine::NATIVE), steadily(&case));
         }
     }
@@ -155,65 +155,23 @@ impl Measured {
                     }
                 }
             }
-            let case = Case { engine, example: FIXED_PRICE[0], agents: None, instances: None, limit, fewest: false };
+            let case = Case::of(engine, at(FIXED_PRICE[0]), limit);
             self.fixed_price.insert((0, engine), spawn(&case));
         }
     }
 }
 
+/// The folder of an example.
+fn at(example: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(example)
+}
+
 fn orders(engine: Engine, agents: usize, n: &str, limit: u64) -> Case {
-    let (agents, instances) = (Some(AGENTS[agents]), Some(format!("CustomerOrder={n}")));
-    Case { engine, example: "order-to-cash", agents, instances, limit, fewest: false }
+    let (agents, instances) = (Some(AGENTS[agents].to_string()), vec![format!("CustomerOrder={n}")]);
+    Case { agents, instances, ..Case::of(engine, at("order-to-cash"), limit) }
 }
 
 /// The same with as few orders as suffice.
 fn fewest(agents: usize, n: &str, limit: u64) -> Case {
-    Case { fewest: true, ..orders(Engine::NATIVE, agents, n, limit) }
-}
-
-/// A native run hit its limits.
-pub fn over(outcome: &Outcome, limit: u64) -> bool {
-    !outcome.complete() || outcome.total > limit as f64 || outcome.megabytes > (MEMORY >> 20) as f64
-}
-
-/// Short runs are made three times and the middle one counts.
-fn steadily(case: &Case) -> Outcome {
-    let first = spawn(case);
-    if first.total > 2.0 {
-        return first;
-    }
-    let mut runs = vec![first, spawn(case), spawn(case)];
-    runs.sort_by(|a, b| a.total.total_cmp(&b.total));
-    runs.swap_remove(1)
-}
-
-/// Measures a case in a process of its own.
-fn spawn(case: &Case) -> Outcome {
-    eprint!("{} … ", case.title());
-    let _ = std::io::stderr().flush();
-    let begin = Instant::now();
-    let outcome = child(case).unwrap_or_else(Outcome::failed);
-    let outcome = Outcome { total: begin.elapsed().as_secs_f64(), ..outcome };
-    let (decided, asked) = outcome.decided();
-    eprintln!("{decided} of {asked} decided, {:.2} s, {:.0} MB", outcome.total, outcome.megabytes);
-    if let Some(why) = &outcome.trouble {
-        eprintln!("  {why}");
-    }
-    outcome
-}
-
-fn child(case: &Case) -> Result<Outcome, String> {
-    let this = std::env::current_exe().map_err(|e| e.to_string())?;
-    let child = duct::cmd(this, case.args()).stdin_null().stdout_capture().stderr_null().unchecked();
-    let handle = child.start().map_err(|e| e.to_string())?;
-    // The child stops by itself when its time is up; this is for one that does not.
-    let patience = Duration::from_secs(case.limit + 60);
-    let output = handle.wait_timeout(patience).map_err(|e| e.to_string())?.cloned();
-    let Some(output) = output else {
-        let _ = handle.kill();
-        return Err("it did not stop in time".into());
-    };
-    let text = String::from_utf8_lossy(&output.stdout);
-    let line = text.lines().last().unwrap_or_default();
-    serde_json::from_str(line).map_err(|_| format!("the process ended with {}", output.status))
+    Case { asked: Asked::Fewest, ..orders(Engine::NATIVE, agents, n, limit) }
 }

@@ -1,12 +1,13 @@
 //! The page.
 
-use super::case::{MEMORY, Outcome};
+use super::common::case::{MEMORY, Outcome};
+use super::common::text::{Page, engine_cells, seconds, snapshots, time_of, title};
 use super::{AGENTS, FIXED_PRICE, Measured, host, over, papers};
-use gsmc::answer::{Engine, Verdict};
+use gsmc::answer::Engine;
 
 /// The whole page.
 pub fn page(m: &Measured) -> String {
-    let mut p = Page(String::new());
+    let mut p = Page::default();
     p.line("# Benchmarks");
     p.line(&format!(
         "Written by `cargo bench --bench tables` on {}; the whole run took {:.1} minutes. Do not edit by hand.",
@@ -29,28 +30,7 @@ pub fn page(m: &Measured) -> String {
     p.0
 }
 
-struct Page(String);
-
 impl Page {
-    /// A paragraph or heading.
-    fn line(&mut self, text: &str) {
-        self.0.push_str(text);
-        self.0.push_str("\n\n");
-    }
-
-    /// A list or table.
-    fn block(&mut self, lines: Vec<String>) {
-        self.line(&lines.join("\n"));
-    }
-
-    fn table(&mut self, head: &[&str], rows: Vec<Vec<String>>) {
-        let row = |cells: &[String]| format!("| {} |", cells.join(" | "));
-        let head: Vec<String> = head.iter().map(|h| h.to_string()).collect();
-        let mut lines = vec![row(&head), format!("|{}", "---|".repeat(head.len()))];
-        lines.extend(rows.iter().map(|r| row(r)));
-        self.block(lines);
-    }
-
     fn what_is_measured(&mut self, m: &Measured) {
         self.line("## What is measured");
         self.block(
@@ -218,7 +198,7 @@ impl Page {
             let Some(native) = m.orders.get(&(agents, Engine::NATIVE, n)) else { continue };
             let mut row = vec![n.to_string(), seconds(native.total), format!("{:.0}", native.megabytes)];
             for engine in host::external() {
-                row.extend(engine_cells(m, engine, m.orders.get(&(agents, engine, n)), native));
+                row.extend(external_cells(m, engine, m.orders.get(&(agents, engine, n)), native));
             }
             rows.push(row);
         }
@@ -270,7 +250,7 @@ impl Page {
             });
             let cells = match engine {
                 Engine::NATIVE => vec![seconds(native.total), "1".into(), format!("{:.0}", native.megabytes)],
-                _ => engine_cells(m, engine, found, native),
+                _ => external_cells(m, engine, found, native),
             };
             rows.push([vec![title(engine).to_string(), decided], cells].concat());
         }
@@ -291,44 +271,9 @@ fn native_row(n: u32, o: &Outcome, before: Option<f64>) -> Vec<String> {
 }
 
 /// Seconds, ratio and memory of an external engine.
-fn engine_cells(m: &Measured, engine: Engine, found: Option<&Outcome>, native: &Outcome) -> Vec<String> {
-    let same = |text: &str| vec![text.to_string(); 3];
-    let Some(o) = found else {
-        return same(if m.absent.contains(&engine) { "absent" } else { "–" });
-    };
-    if !o.stopped && (o.answers.iter().any(|a| a.failure.is_some()) || o.trouble.is_some()) {
-        return same("failed");
-    }
-    let more = if o.complete() { "" } else { "> " };
-    let time = time_of(o, m.sizes.limit);
-    let ratio = time / native.total;
-    let full = o.answers.iter().any(|a| a.verdict == Verdict::OutOfMemory.name());
-    let memory = if full { format!("> {}", MEMORY >> 20) } else { format!("{:.0}", o.megabytes) };
-    vec![format!("{more}{}", seconds(time)), format!("{more}{}", times(ratio)), memory]
-}
-
-/// The tool's seconds, or the limit if it did not finish.
-fn time_of(o: &Outcome, limit: u64) -> f64 {
-    if o.complete() { o.engine } else { o.total.min(limit as f64) }
-}
-
-fn title(engine: Engine) -> &'static str {
-    gsmc::backend::checker(engine).map_or("native", |c| c.title)
-}
-
-fn times(ratio: f64) -> String {
-    if ratio < 9.95 { format!("{ratio:.1}") } else { format!("{ratio:.0}") }
-}
-
-fn seconds(s: f64) -> String {
-    if s < 9.995 { format!("{s:.2}") } else { format!("{s:.0}") }
-}
-
-/// The exact number, or its size when nobody would read all digits.
-fn snapshots(o: &Outcome) -> String {
-    let Some(digits) = &o.snapshots else { return "–".into() };
-    match digits.len() {
-        0..=27 => digits.clone(),
-        n => format!("{}.{}e{}", &digits[..1], &digits[1..4], n - 1),
+fn external_cells(m: &Measured, engine: Engine, found: Option<&Outcome>, native: &Outcome) -> Vec<String> {
+    match found {
+        Some(o) => engine_cells(o, native, m.sizes.limit),
+        None => vec![if m.absent.contains(&engine) { "absent" } else { "–" }.to_string(); 3],
     }
 }

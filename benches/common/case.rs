@@ -1,13 +1,14 @@
 //! One measurement: one engine on one model, in a process of its own.
 
+use gsmc::Project;
 use gsmc::answer::{Engine, Extent, PropertyResult, Verdict};
 use gsmc::any::{self, Data, Question};
 use gsmc::backend::Options as External;
 use gsmc::check::Plan;
-use gsmc::lang::gsm::lower;
-use gsmc::lang::load::{Request, load, open};
+use gsmc::lang::load::Request;
 use gsmc::machine::Valid;
 use gsmc::native::verdict::{Options, check};
+
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,33 +21,61 @@ use super::memory;
 pub const MEMORY: u64 = 4 << 30;
 
 /// What to measure.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Case {
     pub engine: Engine,
-    /// Folder below `examples/`.
-    pub example: &'static str,
+    /// A project folder or a model file.
+    pub model: PathBuf,
     /// Agents file in that folder, if not the one of its `gsmc.toml`.
-    pub agents: Option<&'static str>,
+    pub agents: Option<String>,
     /// `Type=N`, if not as in its `gsmc.toml`.
-    pub instances: Option<String>,
+    pub instances: Vec<String>,
+    /// `Type.attribute=0..N`, if not as in its `gsmc.toml`.
+    pub ranges: Vec<String>,
     /// Seconds, after which it is stopped.
     pub limit: u64,
-    /// With as few instances as suffice, not all of them.
-    pub fewest: bool,
+    pub asked: Asked,
+}
+
+/// What the native engine is asked; external ones are asked for the properties, with all instances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Asked {
+    /// The properties, with all instances.
+    Properties,
+    /// The properties for any number, with as few instances as suffice.
+    Fewest,
+    /// As `gsmc check` does it.
+    Check,
+    /// As `gsmc check --builtin` does it.
+    Builtin,
 }
 
 impl Case {
+    /// The properties of a model.
+    pub fn of(engine: Engine, model: impl Into<PathBuf>, limit: u64) -> Case {
+        let (instances, ranges) = (vec![], vec![]);
+        Case { engine, model: model.into(), agents: None, instances, ranges, limit, asked: Asked::Properties }
+    }
+
     /// The command line that makes this program measure it.
     pub fn args(&self) -> Vec<String> {
-        let or_dash = |text: Option<&str>| text.unwrap_or("-").to_string();
-        let (agents, instances) = (or_dash(self.agents), or_dash(self.instances.as_deref()));
-        let (engine, fewest) = (self.engine.name().to_string(), if self.fewest { "fewest" } else { "all" });
-        vec!["--case".into(), engine, self.example.into(), agents, instances, self.limit.to_string(), fewest.into()]
+        vec!["--case".into(), serde_json::to_string(self).unwrap_or_default()]
     }
 
     pub fn title(&self) -> String {
-        let part = |text: Option<&str>| text.map(|t| format!(" {t}")).unwrap_or_default();
-        format!("{}{}{} by {}", self.example, part(self.agents), part(self.instances.as_deref()), self.engine)
+        let name = self.model.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let more = self.agents.iter().chain(&self.instances).chain(&self.ranges);
+        let words: Vec<String> = std::iter::once(&name).chain(more).cloned().collect();
+        format!("{} by {}", words.join(" "), self.engine)
+    }
+
+    fn request(&self) -> Request {
+        let agents = self.agents.as_ref().map(|a| self.model.join(a));
+        let mut request = Request { dir: Some(self.model.clone()), agents, ..Request::default() };
+        request.overrides.instances.extend(self.instances.clone());
+        request.overrides.ranges.extend(self.ranges.clone());
+        request.standard = self.asked == Asked::Builtin;
+        request
     }
 }
 
@@ -114,53 +143,58 @@ impl Outcome {
 
 /// Measures the case that a command line describes.
 pub fn measure(args: &[String]) -> Outcome {
-    let [engine, example, agents, instances, limit, fewest] = args else {
-        return Outcome::failed("--case engine example agents instances limit fewest");
+    let Some(case) = args.first().and_then(|text| serde_json::from_str::<Case>(text).ok()) else {
+        return Outcome::failed("--case needs a case in JSON");
     };
-    let (Some(engine), Ok(limit)) = (gsmc::backend::engine(engine), limit.parse::<u64>()) else {
-        return Outcome::failed("no such engine, or no such limit");
-    };
-    let given = |text: &String| Some(text.clone()).filter(|t| t != "-");
     let begin = Instant::now();
-    let dir = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("examples").join(example);
-    let agents = given(agents).map(|a| dir.join(a));
-    let mut request = Request { dir: Some(dir), agents, ..Request::default() };
-    request.overrides.instances.extend(given(instances));
-    if fewest == "fewest" {
-        return any_number(&request, limit);
-    }
-    let loaded = load(&request);
-    let Some(app) = loaded.app else { return Outcome::failed("the example does not load") };
-    let machine = match lower(&app, &loaded.properties, &loaded.sources) {
-        Ok(machine) => machine,
-        Err(why) => return Outcome::failed(why.message),
+    let project = match Project::read(&case.request()) {
+        Ok(project) => project,
+        Err(refused) => return Outcome::failed(refused.to_string()),
     };
-    let stop = watchdog(Duration::from_secs(limit));
+    let stop = watchdog(Duration::from_secs(case.limit));
     let load = begin.elapsed().as_secs_f64();
-    let outcome = match engine {
-        Engine::NATIVE => native(&machine, &stop),
-        _ => external(engine, &machine, limit, &stop),
+    let machine = project.machine();
+    let outcome = match (case.engine, case.asked) {
+        (Engine::NATIVE, Asked::Properties) => native(machine, &stop),
+        (Engine::NATIVE, Asked::Fewest) => any_number(&project, &stop),
+        (Engine::NATIVE, asked) => checked(&project, asked == Asked::Builtin, &stop),
+        (engine, _) => external(engine, machine, case.limit, &stop),
     };
     let stopped = stop.load(Ordering::Relaxed);
     Outcome { load, bits: machine.state_bits().into(), stopped, ..outcome }
 }
 
+fn plan(stop: &Arc<AtomicBool>) -> Plan {
+    Plan { engines: vec![Engine::NATIVE], interrupt: stop.clone(), memory: Some(MEMORY), ..Plan::default() }
+}
+
 /// The native engine with as many instances as suffice for any number.
-fn any_number(request: &Request, limit: u64) -> Outcome {
-    let opened = open(request);
-    let Some(lens) = opened.lens else { return Outcome::failed("the example does not load") };
-    let stop = watchdog(Duration::from_secs(limit));
-    let plan = Plan { engines: vec![Engine::NATIVE], interrupt: stop.clone(), memory: Some(MEMORY), ..Plan::default() };
-    let question = Question { lens: &*lens, sources: &opened.sources, model: "", data: Data::Bounded };
-    let results = match any::run(&question, &plan) {
+fn any_number(project: &Project, stop: &Arc<AtomicBool>) -> Outcome {
+    let (lens, sources) = (project.lens(), &project.sources);
+    let results = match any::run(&Question { lens, sources, model: "", data: Data::Bounded }, &plan(stop)) {
         Ok(results) => results.results,
         Err(why) => return Outcome::failed(why.to_string()),
     };
     let bounded = results.iter().find(|r| r.scope.as_ref().is_none_or(|s| s.extent != Extent::Any));
     let trouble = bounded.map(|r| format!("{} is not decided for any number", r.property));
-    let stopped = stop.load(Ordering::Relaxed);
-    let answers = given(results.into_iter());
-    Outcome { answers, trouble, stopped, megabytes: memory::own_peak(), ..Outcome::default() }
+    Outcome { answers: given(results.into_iter()), trouble, megabytes: memory::own_peak(), ..Outcome::default() }
+}
+
+/// What `gsmc check` does.
+fn checked(project: &Project, builtin: bool, stop: &Arc<AtomicBool>) -> Outcome {
+    let plan = Plan { builtin, ..plan(stop) };
+    let (lens, sources) = (project.lens(), &project.sources);
+    let results = match any::are_many(lens) {
+        true => any::run(&Question { lens, sources, model: "", data: Data::Bounded }, &plan),
+        false => Ok(gsmc::check(project, &plan)),
+    };
+    let results = match results {
+        Ok(results) => results,
+        Err(why) => return Outcome::failed(why.to_string()),
+    };
+    let snapshots = results.machine.reachable_states.clone();
+    let answers = given(results.results.into_iter());
+    Outcome { answers, snapshots, megabytes: memory::own_peak(), ..Outcome::default() }
 }
 
 /// A flag that is set when time is up.
