@@ -9,7 +9,7 @@ use gsmc::answer::{By, Engine, Extent, Results, Scope};
 use gsmc::any::{self, Data, Question};
 use gsmc::check::{Plan, run};
 use gsmc::lang::Lens;
-use gsmc::lang::gsm::Gsm;
+use gsmc::lang::gsm::{Gsm, TypeIx};
 use gsmc::source::Sources;
 use gsmc::testing::{Limits, random_app_with};
 use gsmc::{Options, Project};
@@ -415,7 +415,7 @@ fn random_applications() {
         };
         let drawn = random_app_with(seed, &limits);
         let mut gsm: Gsm = common::load_with(&drawn, false, false);
-        gsm.any = vec![(seed / 4) as usize % gsm.app.types.len()];
+        gsm.any = vec![TypeIx((seed / 4) as usize % gsm.app.types.len())];
         let sources = Sources::new();
         let question = Question { lens: &gsm, sources: &sources, model: "model", data: Data::Bounded };
         let results = any::run(&question, &plan()).unwrap_or_else(|why| panic!("seed {seed}: {why}"));

@@ -3,7 +3,7 @@
 
 use crate::common::{Taken, load, projected, search};
 use gsmc::interp::Interp;
-use gsmc::lang::gsm::{Edge, Gsm, Order, Rules, order};
+use gsmc::lang::gsm::{Edge, Gsm, Order, Rules, TypeIx, order};
 use gsmc::machine::{Body, ExprId, Leaf, Machine, Rule, SlotIx, validate};
 use gsmc::testing::{Limits, Project, random_app_with};
 use proptest::prelude::*;
@@ -102,7 +102,7 @@ fn status_changes_once_and_the_first_two_invariants_hold() {
         let project = random_app_with(seed, &limits());
         let gsm = load(&project, true);
         let (app, machine) = (&gsm.app, &gsm.machine);
-        let types: Vec<usize> = gsm.map.slots.iter().map(|s| s.ty).collect();
+        let types: Vec<TypeIx> = gsm.map.slots.iter().map(|s| s.ty).collect();
         search(&Interp::new(machine), MOST, &mut |snapshot, steps| {
             assert!(projected(&gsm, snapshot).is_sound(app, &types), "I1 or I2 fails\n{project}");
             for step in steps {

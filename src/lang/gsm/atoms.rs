@@ -47,7 +47,7 @@ impl Atoms for Resolve<'_> {
         let ty = artifact_type(self.app, ty, diags)?;
         self.next += 1;
         self.bound.push(Bound { name: Some(var.text.clone()), var: self.next - 1, ty });
-        Some((self.next - 1, TypeNo(ty)))
+        Some((self.next - 1, TypeNo(ty.0)))
     }
 
     fn unbind(&mut self) {

@@ -2,6 +2,7 @@
 
 use super::{Gsm, Occurrence};
 use crate::lang::cases::Cases;
+use crate::lang::gsm::model::TypeIx;
 use crate::lang::syntax::Name;
 use crate::machine::{BodyIx, SlotIx, VarId};
 use crate::source::Diagnostic;
@@ -28,7 +29,7 @@ impl Cases for Gsm {
                 return Err(d.help(format!("say type = \"{first}\" under [replay] in gsmc.toml")));
             }
         };
-        Ok(ty.and_then(|ty| self.map.slots_of(ty).next()))
+        Ok(ty.and_then(|ty| self.map.slots_of(TypeIx(ty)).next()))
     }
 
     fn is_silent(&self, body: BodyIx) -> bool {

@@ -17,7 +17,7 @@ impl Counted for Gsm {
             made_by_steps: self.app.created_by_task(ix),
             refused: self.refused(ix),
         };
-        self.app.types.iter().enumerate().map(one).collect()
+        TypeIx::each(&self.app.types).map(one).collect()
     }
 
     fn overflows(&self) -> bool {
@@ -97,7 +97,7 @@ impl Open {
             ExprKind::Implies(a, b) => self.open(a).implies(self.open(b)),
             ExprKind::Iff(a, b) => self.open(a).iff(self.open(b)),
             ExprKind::Quant { exists, var, ty, over: Over::Created, body } => {
-                Formula::quant(*exists, *var, TypeNo(*ty), self.open(body))
+                Formula::quant(*exists, *var, TypeNo(ty.0), self.open(body))
             }
             _ => {
                 let mut found = Leaf::default();
@@ -176,7 +176,7 @@ impl Rewrite<Expr, Expr> for Relax {
     fn formula(&mut self, f: &Formula<Expr>) -> Formula<Expr> {
         match f {
             Formula::Bool(Bool::Quant { var, ty, .. }) => {
-                self.bound.push((*var, ty.0));
+                self.bound.push((*var, TypeIx(ty.0)));
                 let done = f.rewritten(self);
                 self.bound.pop();
                 done

@@ -6,6 +6,7 @@
 use super::resolve::{Draft, ModelOptions, build};
 use super::{Application, Gsm, ModelProperty, agents, builtin, domains, notation, properties, xml};
 use crate::lang::config::{Config, GivenAbstraction};
+use crate::lang::gsm::model::TypeIx;
 use crate::lang::project::{Files, Opened, Request, ends_with, gather};
 use crate::lang::properties::{add_standard, parse};
 use crate::lang::syntax::{Name, Text};
@@ -50,7 +51,10 @@ pub fn open(files: Files) -> Opened {
     if standard {
         add_standard(&mut properties, builtin(&app));
     }
-    let any = any.iter().filter_map(|n| app.types.iter().position(|t| t.id == n.text || t.name == n.text)).collect();
+    let any = any
+        .iter()
+        .filter_map(|n| app.types.iter().position(|t| t.id == n.text || t.name == n.text).map(TypeIx))
+        .collect();
     match Gsm::new(app, properties, &files.sources) {
         Ok(gsm) => files.opened(Some(Box::new(Gsm { abstraction, any, ..gsm }))),
         Err(refusal) => {

@@ -106,7 +106,7 @@ pub struct EventView {
     /// `file:line:column`.
     pub place: String,
     /// The type it creates an instance of.
-    pub creates: Option<TypeIx>,
+    pub creates: Option<usize>,
     /// Sent to the environment: no effect on the snapshot.
     pub outgoing: bool,
     /// Payload.
@@ -146,7 +146,7 @@ pub fn view(gsm: &Gsm, sources: &Sources) -> ModelView {
     let (app, m) = (&gsm.app, &gsm.machine);
     let viewer = Viewer { gsm, sources };
     let mut view = ModelView::plain(&app.name, terms::terms(app), m, &|v| kind(&gsm.map, v));
-    view.types = (0..app.types.len()).map(|ty| json(viewer.ty(ty))).collect();
+    view.types = TypeIx::all(&app.types).map(|ty| json(viewer.ty(ty))).collect();
     view.events = app.events.iter().map(|e| json(viewer.event(e))).collect();
     let names = |vars: &[VarId]| vars.iter().map(|v| m.var(*v).name.clone()).collect();
     for (shown, slot) in view.slots.iter_mut().zip(&gsm.map.slots) {
@@ -257,7 +257,7 @@ impl Viewer<'_> {
             id: e.id.clone(),
             name: e.name.clone(),
             place: self.place(e.span),
-            creates: e.creates,
+            creates: e.creates.map(|ty| ty.0),
             outgoing: e.outgoing,
             payload: e.payload.iter().map(field).collect(),
         }

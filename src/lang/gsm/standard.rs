@@ -15,7 +15,7 @@ type Fml = Formula<Expr>;
 /// The standard properties of an application; all are expected to hold.
 pub fn builtin(app: &Application) -> Vec<ModelProperty> {
     let mut list = Vec::new();
-    for (ty, t) in app.types.iter().enumerate() {
+    for (ty, t) in TypeIx::each(&app.types) {
         for (s, stage) in StageIx::each(&t.stages) {
             let opens = finally(some(ty, active(ty, s, stage.span)));
             let text = format!("EF exists x : {} (x.{})", t.id, stage.id);
@@ -28,7 +28,7 @@ pub fn builtin(app: &Application) -> Vec<ModelProperty> {
             list.push(property(format!("milestone-achieved({}.{})", t.id, milestone.id), text, achieved, span));
         }
     }
-    for (ty, t) in app.types.iter().enumerate() {
+    for (ty, t) in TypeIx::each(&app.types) {
         let mut invariant = |name: &str, parts: Vec<(String, Fml)>| {
             if !parts.is_empty() {
                 let (texts, parts): (Vec<String>, Vec<Fml>) = parts.into_iter().unzip();
@@ -104,11 +104,11 @@ fn achieved(ty: TypeIx, milestone: MilestoneIx, span: Span) -> Fml {
 }
 
 fn some(ty: TypeIx, body: Fml) -> Fml {
-    Formula::quant(true, 0, TypeNo(ty), body)
+    Formula::quant(true, 0, TypeNo(ty.0), body)
 }
 
 fn each(ty: TypeIx, body: Fml) -> Fml {
-    Formula::quant(false, 0, TypeNo(ty), body)
+    Formula::quant(false, 0, TypeNo(ty.0), body)
 }
 
 fn finally(f: Fml) -> Fml {

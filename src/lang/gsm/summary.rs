@@ -1,6 +1,7 @@
 //! The model in numbers: what `validate` shows.
 
 use super::{Application, Gsm, Map, Order, RuleIx, Rules, common_order, orders};
+use crate::lang::gsm::model::TypeIx;
 use crate::lang::summary::domain_text;
 use serde::Serialize;
 
@@ -116,7 +117,7 @@ impl Summary {
             schema: "gsmc.validate/1",
             gsmc: env!("CARGO_PKG_VERSION"),
             application: app.name.clone(),
-            types: (0..app.types.len()).map(|t| type_summary(app, map, t)).collect(),
+            types: TypeIx::all(&app.types).map(|t| type_summary(app, map, t)).collect(),
             events: app.events.iter().filter(|e| e.declared).count(),
             agents: app.agents.iter().flatten().map(|a| a.name.clone()).collect(),
             properties: machine.properties.len(),
@@ -232,7 +233,7 @@ fn first_few(names: &[&str]) -> String {
     }
 }
 
-fn type_summary(app: &Application, map: &Map, ty: usize) -> TypeSummary {
+fn type_summary(app: &Application, map: &Map, ty: TypeIx) -> TypeSummary {
     let t = &app.types[ty];
     let slot = map.slots.iter().find(|s| s.ty == ty);
     let attributes = t.attrs.iter().enumerate().map(|(i, a)| AttributeSummary {

@@ -20,11 +20,11 @@ impl Gsm {
         let mut texts = Texts { inputs: sent(&app, &machine, &map), words: app.texts.clone(), ..Texts::default() };
         let mut attributes: Vec<String> = Vec::new();
         for slot in &map.slots {
-            let chosen = chosen.get(slot.ty).map(Vec::as_slice).unwrap_or_default();
+            let chosen = chosen.get(slot.ty.0).map(Vec::as_slice).unwrap_or_default();
             for ((at, var), _) in slot.attrs.iter().enumerate().zip(chosen).filter(|(_, c)| **c) {
                 let Some(var) = var else { continue };
                 vars.push(*var);
-                let t = app.types.get(slot.ty);
+                let t = app.types.get(slot.ty.0);
                 let attr = t.and_then(|t| t.attrs.get(at));
                 texts.vars.extend(attr.filter(|a| a.kind == DataKind::Text).map(|_| *var));
                 let name = t.and_then(|t| Some(format!("{}.{}", t.id, t.attrs.get(at)?.path)));
@@ -54,7 +54,7 @@ impl Gsm {
 /// Warns of numbers that are kept although they have fractions.
 fn fractions(app: &Application, map: &Map, diags: &mut Diagnostics) {
     for slot in map.slots.iter().filter(|s| s.number == 1) {
-        let Some(t) = app.types.get(slot.ty) else { continue };
+        let Some(t) = app.types.get(slot.ty.0) else { continue };
         let kept = t.attrs.iter().zip(&slot.attrs).filter(|(_, var)| var.is_some()).map(|(a, _)| a);
         for a in kept.filter(|a| a.kind == DataKind::Integer && a.wide.is_none()) {
             let (lo, hi) = a.domain.bounds();

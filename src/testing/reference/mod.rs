@@ -66,7 +66,7 @@ impl<'a> Reference<'a> {
     pub fn new(app: &'a Application) -> Reference<'a> {
         let rules = Rules::of(app);
         let orders = orders(app, &rules);
-        let slots = app.types.iter().enumerate().flat_map(|(ty, t)| (1..=t.bound).map(move |n| (ty, n))).collect();
+        let slots = TypeIx::each(&app.types).flat_map(|(ty, t)| (1..=t.bound).map(move |n| (ty, n))).collect();
         Reference { app, rules, orders, slots }
     }
 
@@ -94,7 +94,7 @@ impl<'a> Reference<'a> {
     /// Does an agent see a slot?
     pub fn visible(&self, world: &World, agent: usize, slot: usize) -> bool {
         let Some(a) = self.app.agents.as_ref().and_then(|all| all.get(agent)) else { return true };
-        let window = &self.app.roles[a.role].types[self.slots[slot].0].window;
+        let window = &self.app.roles[a.role].types[(self.slots[slot].0).0].window;
         let context = Context { agent: Some(agent), slot: Some(slot), ..Context::new(self, world, world) };
         world.slots[slot].created && context.holds(window)
     }

@@ -76,7 +76,7 @@ impl<'a> Reference<'a> {
         };
         let mut all = Vec::new();
         for (agent, a) in agents.iter().enumerate() {
-            let role = &self.app.roles[a.role].types[ty];
+            let role = &self.app.roles[a.role].types[ty.0];
             let allowed = if creates { role.instantiates } else { role.events.contains(&event) };
             match &a.protocol {
                 _ if !allowed => {}

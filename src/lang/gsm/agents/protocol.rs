@@ -66,7 +66,7 @@ fn one(raw: &RawEntry, sender: &Sender, diags: &mut Diagnostics) -> Option<Proto
 fn receivers(event: EventIx, app: &Application) -> Vec<TypeIx> {
     match app.events[event].creates {
         Some(ty) => vec![ty],
-        None => (0..app.types.len()).filter(|&ty| roles::events(app, ty, &[]).contains(&event)).collect(),
+        None => TypeIx::all(&app.types).filter(|&ty| roles::events(app, ty, &[]).contains(&event)).collect(),
     }
 }
 
@@ -74,8 +74,8 @@ fn receivers(event: EventIx, app: &Application) -> Vec<TypeIx> {
 fn allowed(event: EventIx, role: &Role, app: &Application) -> Vec<TypeIx> {
     let types = &role.types;
     match app.events[event].creates {
-        Some(ty) => (0..types.len()).filter(|&t| t == ty && types[t].instantiates).collect(),
-        None => (0..types.len()).filter(|&t| types[t].events.contains(&event)).collect(),
+        Some(ty) => [ty].into_iter().filter(|t| types[t.0].instantiates).collect(),
+        None => TypeIx::all(&app.types).filter(|t| types[t.0].events.contains(&event)).collect(),
     }
 }
 

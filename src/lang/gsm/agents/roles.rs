@@ -31,9 +31,9 @@ fn one(raw: &RawRole, app: &Application, agents: &[String], diags: &mut Diagnost
     let mut types: Vec<RoleType> = Vec::new();
     // Types with a window of their own.
     let windowed = raw.windows.iter().filter_map(|(of, _)| of.as_ref());
-    let own: BTreeMap<String, usize> =
+    let own: BTreeMap<String, TypeIx> =
         windowed.filter_map(|of| names::artifact_type(app, of, diags).map(|ty| (of.text.clone(), ty))).collect();
-    for (ty, t) in app.types.iter().enumerate() {
+    for (ty, t) in TypeIx::each(&app.types) {
         let named = raw.windows.iter().find(|(of, _)| of.as_ref().is_some_and(|of| own.get(&of.text) == Some(&ty)));
         let window = match named.or_else(|| raw.windows.iter().find(|(of, _)| of.is_none())) {
             None => Expr::truth(span),
@@ -56,7 +56,7 @@ fn one(raw: &RawRole, app: &Application, agents: &[String], diags: &mut Diagnost
     }
     for name in &raw.instantiation {
         if let Some(ty) = names::artifact_type(app, name, diags) {
-            types[ty].instantiates = true;
+            types[ty.0].instantiates = true;
         }
     }
     for transformation in &raw.transformation {
@@ -67,7 +67,7 @@ fn one(raw: &RawRole, app: &Application, agents: &[String], diags: &mut Diagnost
         role.view.dedup();
         role.delegated.sort_unstable();
         role.delegated.dedup();
-        role.events = events(app, ty, &role.delegated);
+        role.events = events(app, TypeIx(ty), &role.delegated);
     }
     Role { name: raw.name.text.clone(), span, types }
 }
@@ -75,7 +75,7 @@ fn one(raw: &RawRole, app: &Application, agents: &[String], diags: &mut Diagnost
 /// Adds an attribute to the view of every type that has it.
 fn view(name: &Name, app: &Application, types: &mut [RoleType], diags: &mut Diagnostics) {
     let mut found = false;
-    for (ty, t) in app.types.iter().enumerate() {
+    for (ty, t) in TypeIx::each(&app.types) {
         let own = [&t.id, &t.name].into_iter().find_map(|n| name.text.strip_prefix(n.as_str())?.strip_prefix('.'));
         let hits = [Some(name.text.as_str()), own].into_iter().flatten().map(|path| attributes(t, path));
         for attr in hits.into_iter().find(|h| !h.is_empty()).unwrap_or_default() {
@@ -85,7 +85,7 @@ fn view(name: &Name, app: &Application, types: &mut [RoleType], diags: &mut Diag
                 let message = format!("attribute '{}' may occur more than once: the view goes without it", name.text);
                 diags.push(Diagnostic::new(&codes::SET_IN_VIEW, name.span, message));
             } else {
-                types[ty].view.push(attr);
+                types[ty.0].view.push(attr);
             }
         }
     }
@@ -127,7 +127,7 @@ fn hide(raw: &RawTransformation, app: &Application, types: &mut [RoleType], diag
         return;
     }
     let Some((ty, at)) = subject(raw, app, diags) else { return };
-    let (t, role) = (&app.types[ty], &mut types[ty]);
+    let (t, role) = (&app.types[ty], &mut types[ty.0]);
     match op {
         "hide_stage_status" => role.hidden_stages[at] = true,
         "hide_milestone" => role.hidden_milestones[at] = true,
@@ -166,18 +166,25 @@ fn subject(raw: &RawTransformation, app: &Application, diags: &mut Diagnostics) 
     match raw.args.as_slice() {
         [ty, name] => {
             let ty = names::artifact_type(app, ty, diags)?;
-            settle(find(&app.types[ty], kind, &name.text), name, (kind, code), &app.types[ty..=ty], diags)
-                .map(|at| (ty, at))
+            settle(
+                find(&app.types[ty], kind, &name.text),
+                name,
+                (kind, code),
+                std::slice::from_ref(&app.types[ty]),
+                diags,
+            )
+            .map(|at| (ty, at))
         }
         [name] => {
-            let hits: Vec<(TypeIx, Found)> = (0..app.types.len())
+            let hits: Vec<(TypeIx, Found)> = TypeIx::all(&app.types)
                 .map(|ty| (ty, find(&app.types[ty], kind, &name.text)))
                 .filter(|(_, found)| *found != Found::Nothing)
                 .collect();
             match hits.as_slice() {
-                [] => settle(Found::Nothing, name, (kind, code), &app.types, diags).map(|at| (0, at)),
+                [] => settle(Found::Nothing, name, (kind, code), &app.types, diags).map(|at| (TypeIx(0), at)),
                 [(ty, found)] => {
-                    settle(found.clone(), name, (kind, code), &app.types[*ty..=*ty], diags).map(|at| (*ty, at))
+                    settle(found.clone(), name, (kind, code), std::slice::from_ref(&app.types[*ty]), diags)
+                        .map(|at| (*ty, at))
                 }
                 several => {
                     let types: Vec<String> = several.iter().map(|(ty, _)| format!("'{}'", app.types[*ty].id)).collect();

@@ -1,5 +1,6 @@
 //! Agents files: what they mean and how their mistakes read.
 
+use crate::lang::gsm::model::TypeIx;
 use crate::lang::gsm::{Application, ExprKind, RoleType, SentryRef, StageIx};
 use crate::lang::testing::with_agents;
 use crate::machine::Domain;
@@ -121,7 +122,7 @@ fn creation_carries_what_protocols_name() {
     let app = app("role R { instantiation: Order; };\n\
         agent a { role: R; protocol: Create_Order: customer == $$ -> ; };\n\
         agent b { role: R; protocol: Create_CustomerOrder: parts == 1 && customer == a -> ; };");
-    let create = app.creation_event(0).expect("a creation event");
+    let create = app.creation_event(TypeIx(0)).expect("a creation event");
     let mut names: Vec<&str> = app.events[create].payload.iter().map(|f| f.name.as_str()).collect();
     names.sort_unstable();
     assert_eq!(names, ["customer", "parts"]);
@@ -187,7 +188,7 @@ fn a_window_and_a_protocol_line_for_one_type() {
     assert!(matches!(app.roles[0].types[0].window.kind, ExprKind::Compare(..)));
     assert!(matches!(app.roles[0].types[1].window.kind, ExprKind::Bool(true)));
     let protocol = app.agents.as_ref().and_then(|a| a[0].protocol.as_ref()).expect("a protocol");
-    assert_eq!(protocol[0].targets.iter().map(|t| t.ty).collect::<Vec<_>>(), [1]);
+    assert_eq!(protocol[0].targets.iter().map(|t| t.ty).collect::<Vec<_>>(), [TypeIx(1)]);
     assert!(!text.contains("W060"), "{text}");
     let (_, text) = with_agents("role R { window Ordr: true; }; agent a { role: R; protocol: Pay Order: true -> ; };");
     insta::assert_snapshot!(text);

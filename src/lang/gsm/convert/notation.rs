@@ -20,7 +20,7 @@ pub fn write(whole: &Whole, all: bool) -> String {
     let mut out = format!("application {}{egsm}\n", name(&app.name));
     let in_types = creations_in_types(whole);
     events(whole, &in_types, &mut out);
-    for ty in 0..app.types.len() {
+    for ty in TypeIx::all(&app.types) {
         out.push('\n');
         artifact_type(whole, ty, in_types.contains(&ty), &mut out);
     }
@@ -122,7 +122,7 @@ fn payload(whole: &Whole, event: EventIx, of: Option<TypeIx>) -> String {
     }
     let items = data::grouped(data::fields(message));
     let declared = |ty: TypeIx, field: &str, wanted: &str| {
-        let attrs = data::attributes(app, ty, &whole.draft.facets[ty]);
+        let attrs = data::attributes(app, ty.0, &whole.draft.facets[ty.0]);
         attrs.into_iter().any(|mut d| {
             d.facets.initial = None;
             d.steps.join(".") == field && !d.set && data::data_type(app, &d) == wanted
@@ -134,7 +134,7 @@ fn payload(whole: &Whole, event: EventIx, of: Option<TypeIx>) -> String {
         if of.is_some_and(|ty| declared(ty, field, &wanted)) {
             return name(field);
         }
-        let borrowed = (0..app.types.len()).find(|&ty| wanted.starts_with('{') && declared(ty, field, &wanted));
+        let borrowed = TypeIx::all(&app.types).find(|&ty| wanted.starts_with('{') && declared(ty, field, &wanted));
         match borrowed {
             Some(ty) => format!("{}: {}.{}", name(field), name(&app.types[ty].id), name(field)),
             None => data::declaration(app, item),
@@ -148,7 +148,7 @@ fn artifact_type(whole: &Whole, ty: TypeIx, says_creation: bool, out: &mut Strin
     describe(t.description.as_ref(), "", out);
     let _ = writeln!(out, "type {}{} {{", name(&t.id), shown(&t.id, &t.name));
     let before = out.len();
-    for item in data::grouped(data::attributes(&whole.draft.app, ty, &whole.draft.facets[ty])) {
+    for item in data::grouped(data::attributes(&whole.draft.app, ty.0, &whole.draft.facets[ty.0])) {
         let _ = writeln!(out, "  {}", data::declaration(&whole.draft.app, &item));
     }
     let creation = whole.draft.app.creation_event(ty).filter(|_| says_creation);

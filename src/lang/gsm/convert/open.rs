@@ -80,7 +80,7 @@ pub fn open(request: &Request) -> Option<Whole> {
         if names::typed_bag(&draft.app, &name.text).is_some() {
             ranges.entries.push((name.text.clone(), format!("[{lo}, {hi}]")));
         } else if let Some((ty, attr)) = names::typed_attribute(&draft.app, name, &mut Diagnostics::new()) {
-            let facets = &mut draft.facets[ty][attr.0];
+            let facets = &mut draft.facets[ty.0][attr.0];
             (facets.min, facets.max) = (Some(*lo), Some(*hi));
         }
     }

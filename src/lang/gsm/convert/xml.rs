@@ -26,9 +26,9 @@ pub fn write(whole: &Whole) -> Vec<(String, String)> {
     let app = &whole.draft.app;
     let writer = Writer { whole, files: schema_names(whole) };
     let mut files = vec![("gsmc.toml".to_string(), options(whole)), ("model.xml".to_string(), writer.model())];
-    for (ty, t) in app.types.iter().enumerate().filter(|(_, t)| !t.attrs.is_empty()) {
-        let items = data::grouped(data::attributes(app, ty, &whole.draft.facets[ty]));
-        files.push((writer.files[ty].clone(), schema(&[(t.id.clone(), items)])));
+    for (ty, t) in TypeIx::each(&app.types).filter(|(_, t)| !t.attrs.is_empty()) {
+        let items = data::grouped(data::attributes(app, ty.0, &whole.draft.facets[ty.0]));
+        files.push((writer.files[ty.0].clone(), schema(&[(t.id.clone(), items)])));
     }
     let messages: Vec<_> = EventIx::all(&app.events)
         .filter(|&e| writer.has_message(e))
@@ -116,10 +116,10 @@ impl Writer<'_> {
             self.event(event, &mut out);
         }
         out.push_str("  </ca:EventModel>\n");
-        for (ty, t) in app.types.iter().enumerate() {
+        for (ty, t) in TypeIx::each(&app.types) {
             let _ = writeln!(out, "  <ca:Component{}>", head(&t.id, &t.name, t.description.as_ref()));
             if !t.attrs.is_empty() {
-                let file = attr("schemaUri", &self.files[ty]);
+                let file = attr("schemaUri", &self.files[ty.0]);
                 let item = format!("<ca:DataItem{}{file}{}/>", attr("id", &t.id), attr("rootElement", &t.id));
                 let root = attr("rootDataItemId", &t.id);
                 let _ = writeln!(out, "    <ca:InformationModel{root}>{item}</ca:InformationModel>");

@@ -3,6 +3,7 @@
 use super::gather::Key;
 use super::texts;
 pub use crate::lang::config::Abstracted;
+use crate::lang::gsm::model::TypeIx;
 use crate::lang::gsm::resolve::names;
 use crate::lang::gsm::{Application, AttrIx, DataKind, ModelProperty};
 use crate::source::codes::typing;
@@ -31,8 +32,7 @@ pub fn abstracted(
     match which {
         Abstracted::Auto => words = texts::compared(app, properties),
         Abstracted::All => {
-            let all =
-                app.types.iter().enumerate().flat_map(|(ty, t)| AttrIx::all(&t.attrs).map(move |a| Key::Attr(ty, a)));
+            let all = TypeIx::each(&app.types).flat_map(|(ty, t)| AttrIx::all(&t.attrs).map(move |a| Key::Attr(ty, a)));
             words.extend(all.filter(|k| texts::is_text(app, *k)));
         }
         Abstracted::Named(_) => {}
@@ -40,7 +40,7 @@ pub fn abstracted(
     if let Abstracted::Named(list) = which {
         for name in list {
             if let Some((ty, bag)) = names::typed_bag(app, &name.text) {
-                app.types[ty].bags[bag].regions.iter().for_each(|r| chosen[ty][r.counter.0] = true);
+                app.types[ty].bags[bag].regions.iter().for_each(|r| chosen[ty.0][r.counter.0] = true);
                 continue;
             }
             let Some((ty, attr)) = names::typed_attribute(app, name, diags) else { continue };
@@ -51,7 +51,7 @@ pub fn abstracted(
                 let d = Diagnostic::new(&typing::TYPE_MISMATCH, name.span, message);
                 diags.push(d.help("remove it, or name an attribute that is a whole number or a text"));
             } else {
-                chosen[ty][attr.0] = true;
+                chosen[ty.0][attr.0] = true;
             }
         }
     }
@@ -76,7 +76,7 @@ pub fn abstracted(
     texts::widen(&mut app, &words, properties);
     for key in &words {
         if let Key::Attr(ty, attr) = key {
-            chosen[*ty][attr.0] = true;
+            chosen[ty.0][attr.0] = true;
         }
     }
     (app, chosen)

@@ -20,15 +20,15 @@ pub fn count(draft: &mut Draft, properties: &[ModelProperty], diags: &mut Diagno
     let mut asked: Vec<(TypeIx, BagIx, Option<Test>)> = Vec::new();
     Gatherer::expressions(&draft.app, properties, &mut |e| tests(e, &mut asked));
     removed(draft, &mut asked);
-    for (ty, t) in draft.app.types.iter().enumerate() {
+    for (ty, t) in TypeIx::each(&draft.app.types) {
         for (bag, b) in BagIx::each(&t.bags) {
             let seen = |v: &[AttrIx]| b.fields.iter().any(|f| v.contains(f));
-            if draft.app.roles.iter().filter_map(|r| r.types.get(ty)).any(|r| seen(&r.view)) {
+            if draft.app.roles.iter().filter_map(|r| r.types.get(ty.0)).any(|r| seen(&r.view)) {
                 asked.push((ty, bag, None));
             }
         }
     }
-    for ty in 0..draft.app.types.len() {
+    for ty in TypeIx::all(&draft.app.types) {
         for bag in BagIx::all(&draft.app.types[ty].bags) {
             let mut own: Vec<Test> = Vec::new();
             let mut wanted = false;
@@ -81,7 +81,7 @@ fn counters(draft: &mut Draft, ty: TypeIx, bag: BagIx, tests: Vec<Test>, diags: 
     let (path, span) = (t.bags[bag].path.clone(), t.bags[bag].span);
     let mut all: Vec<Vec<bool>> = vec![vec![false; tests.len()]];
     for &field in &t.bags[bag].fields {
-        let kinds = kinds_of(&tests, field, t.attrs[field].kind, &draft.facets[ty][field.0]);
+        let kinds = kinds_of(&tests, field, t.attrs[field].kind, &draft.facets[ty.0][field.0]);
         all = all
             .iter()
             .flat_map(|r| kinds.iter().map(move |k| r.iter().zip(k).map(|(a, b)| *a || *b).collect()))
@@ -115,7 +115,7 @@ fn counters(draft: &mut Draft, ty: TypeIx, bag: BagIx, tests: Vec<Test>, diags: 
             wide: Some(Domain::Int { lo: 0, hi: i64::MAX }),
             ranged: false,
         });
-        draft.facets[ty].push(Facets { min: Some(0), ..Facets::default() });
+        draft.facets[ty.0].push(Facets { min: Some(0), ..Facets::default() });
     }
     let bag = &mut draft.app.types[ty].bags[bag];
     (bag.tests, bag.regions) = (tests, regions);

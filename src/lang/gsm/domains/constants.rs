@@ -1,6 +1,7 @@
 //! Constants of schemas and tasks: from text to code.
 
 use super::gather::{Key, Met};
+use crate::lang::gsm::model::TypeIx;
 use crate::lang::gsm::resolve::Draft;
 use crate::lang::gsm::xml::Word;
 use crate::lang::gsm::xsd::whole;
@@ -14,8 +15,8 @@ use std::collections::BTreeMap;
 pub fn meet(draft: &Draft, met: &mut BTreeMap<Key, Met>, diags: &mut Diagnostics) {
     let assigned = draft.constants.iter().map(|c| (c.target, &c.text));
     let facets = draft.facets.iter().enumerate();
-    let defaults =
-        facets.flat_map(|(ty, list)| list.iter().enumerate().map(move |(at, f)| ((ty, AttrIx(at)), &f.initial)));
+    let defaults = facets
+        .flat_map(|(ty, list)| list.iter().enumerate().map(move |(at, f)| ((TypeIx(ty), AttrIx(at)), &f.initial)));
     for ((ty, attr), word) in assigned.chain(defaults.filter_map(|(key, word)| Some((key, word.as_ref()?)))) {
         let met = met.entry(Key::Attr(ty, attr)).or_default();
         match draft.app.types[ty].attrs[attr].kind {

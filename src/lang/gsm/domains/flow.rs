@@ -21,7 +21,7 @@ pub struct Copy {
 /// Copies made by tasks: source and target.
 pub fn copies(app: &Application) -> Vec<Copy> {
     let mut out = Vec::new();
-    for (ty, t) in app.types.iter().enumerate() {
+    for (ty, t) in TypeIx::each(&app.types) {
         for step in t.tasks.iter().flat_map(|t| &t.steps) {
             match step {
                 TaskStep::Set { target, source, span } => {
@@ -86,7 +86,7 @@ pub fn texts(app: &Application, copies: &[Copy], met: &mut BTreeMap<Key, Met>) {
 
 fn kind_of(app: &Application, key: Key) -> Option<DataKind> {
     match key {
-        Key::Attr(ty, attr) => Some(app.types.get(ty)?.attrs.get(attr.0)?.kind),
+        Key::Attr(ty, attr) => Some(app.types.get(ty.0)?.attrs.get(attr.0)?.kind),
         Key::Field(event, field) => Some(app.events.get(event.0)?.payload.get(field)?.kind),
     }
 }

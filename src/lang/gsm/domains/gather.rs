@@ -233,7 +233,7 @@ impl<'a> Gatherer<'a> {
 
 /// The attribute of `ty` that a field is named like, or the field itself.
 pub fn field_key(app: &Application, event: EventIx, ty: TypeIx, name: &str) -> Option<Key> {
-    let attr = app.types.get(ty)?.attr(name).map(|attr| Key::Attr(ty, attr));
+    let attr = app.types.get(ty.0)?.attr(name).map(|attr| Key::Attr(ty, attr));
     attr.or_else(|| {
         let field = app.events.get(event.0)?.payload.iter().position(|f| f.name == name)?;
         Some(Key::Field(event, field))

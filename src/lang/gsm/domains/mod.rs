@@ -14,6 +14,7 @@ mod tests;
 mod texts;
 
 use crate::lang::gsm::ModelProperty;
+use crate::lang::gsm::model::TypeIx;
 pub use abstracted::{Abstracted, abstracted};
 pub use texts::number as text_number;
 
@@ -117,11 +118,11 @@ fn attributes(
     for (ty, t) in draft.app.types.iter_mut().enumerate() {
         let counters: Vec<AttrIx> = t.bags.iter().flat_map(|b| b.regions.iter().map(|r| r.counter)).collect();
         for (at, attr) in t.attrs.iter_mut().enumerate() {
-            let (key, facets) = (Key::Attr(ty, AttrIx(at)), &draft.facets[ty][at]);
+            let (key, facets) = (Key::Attr(TypeIx(ty), AttrIx(at)), &draft.facets[ty][at]);
             let met = met.get(&key).unwrap_or(&none);
             match attr.kind {
                 DataKind::Reference(to) => {
-                    attr.domain = Domain::Int { lo: 0, hi: bounds[to] };
+                    attr.domain = Domain::Int { lo: 0, hi: bounds[to.0] };
                     attr.wide = None;
                 }
                 DataKind::Integer => {

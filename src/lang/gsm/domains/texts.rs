@@ -46,7 +46,7 @@ fn note(app: &Application, e: &Expr, line: Option<(EventIx, TypeIx)>, found: &mu
 pub fn is_text(app: &Application, key: Key) -> bool {
     match key {
         Key::Attr(ty, attr) => {
-            let attr = app.types.get(ty).and_then(|t| t.attrs.get(attr.0));
+            let attr = app.types.get(ty.0).and_then(|t| t.attrs.get(attr.0));
             attr.is_some_and(|a| a.kind == DataKind::Text && !a.set)
         }
         Key::Field(event, field) => {
@@ -119,18 +119,20 @@ pub fn widen(app: &mut Application, texts: &Texts, properties: &[ModelProperty])
         if let TaskSource::Const(code) = source
             && texts.contains(&Key::Attr(ty, attr))
         {
-            *code = recoded(&old[ty][attr.0], *code);
+            *code = recoded(&old[ty.0][attr.0], *code);
         }
     };
     let wide = Domain::Int { lo: 0, hi: i64::MAX };
     for (ty, t) in app.types.iter_mut().enumerate() {
-        for (at, attr) in t.attrs.iter_mut().enumerate().filter(|(at, _)| texts.contains(&Key::Attr(ty, AttrIx(*at)))) {
+        for (at, attr) in
+            t.attrs.iter_mut().enumerate().filter(|(at, _)| texts.contains(&Key::Attr(TypeIx(ty), AttrIx(*at))))
+        {
             attr.init = recoded(&old[ty][at], attr.init);
             attr.domain = wide.clone();
         }
         for step in t.tasks.iter_mut().flat_map(|t| &mut t.steps) {
             match step {
-                TaskStep::Set { target, source, .. } => new(source, ty, *target),
+                TaskStep::Set { target, source, .. } => new(source, TypeIx(ty), *target),
                 TaskStep::Create { ty: created, data, .. } => {
                     data.iter_mut().for_each(|(target, source)| new(source, *created, *target));
                 }

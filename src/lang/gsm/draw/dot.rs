@@ -1,5 +1,6 @@
 //! Pictures as Graphviz DOT: the lifecycle, and the rule graph of an event.
 
+use crate::lang::gsm::model::TypeIx;
 use crate::lang::gsm::summary::named;
 use crate::lang::gsm::{Application, ArtifactType, Edge, Guard, Order, Rules, StageIx};
 use std::fmt::Write;
@@ -22,14 +23,15 @@ pub fn quote(text: &str) -> String {
 pub fn lifecycle(app: &Application) -> String {
     let mut out = String::from("digraph lifecycle {\n  rankdir=LR; compound=true; nodesep=0.15; ranksep=0.3;\n");
     out += "  graph [fontname=\"Helvetica\", fontsize=12]; node [fontname=\"Helvetica\", fontsize=10]; edge [style=invis];\n";
-    for (ty, t) in app.types.iter().enumerate() {
+    for (ty, t) in TypeIx::each(&app.types) {
         let _ = writeln!(
             out,
-            "  subgraph cluster_t{ty} {{\n    label={}; style=dashed; color=gray50;",
+            "  subgraph cluster_t{} {{\n    label={}; style=dashed; color=gray50;",
+            ty.0,
             quote(&named(&t.id, &t.name))
         );
         for s in t.top_stages() {
-            stage(&mut out, app, t, ty, s, 2);
+            stage(&mut out, app, t, ty.0, s, 2);
         }
         out += "  }\n";
     }

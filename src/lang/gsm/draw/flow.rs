@@ -21,7 +21,7 @@ pub struct Flow {
 /// All of them, sorted. What stands under a negation is no flow.
 pub fn flows(app: &Application) -> Vec<Flow> {
     let mut found = BTreeSet::new();
-    for (to_type, t) in app.types.iter().enumerate() {
+    for (to_type, t) in TypeIx::each(&app.types) {
         for (stage, s) in StageIx::each(&t.stages) {
             for (guard, g) in s.guards.iter().enumerate() {
                 for (from_type, milestone) in awaited(app, &g.sentry) {

@@ -66,7 +66,7 @@ pub struct StageBox {
 pub fn lifecycle(app: &Application, most: i32) -> Picture {
     let flows = flow::flows(app);
     let shapes: Vec<Vec<shape::TypeShape>> =
-        (0..app.types.len()).map(|ty| shape::type_shapes(app, ty, most - 2 * shape::MARGIN)).collect();
+        TypeIx::all(&app.types).map(|ty| shape::type_shapes(app, ty, most - 2 * shape::MARGIN)).collect();
     let sizes: Vec<Vec<pack::Size>> = shapes.iter().map(|list| list.iter().map(|s| s.size).collect()).collect();
     let packings = pack::pack(&sizes, most - 2 * shape::MARGIN, shape::TYPE_GAP);
     let best = pack::best(&packings, most - 2 * shape::MARGIN);
@@ -77,7 +77,7 @@ pub fn lifecycle(app: &Application, most: i32) -> Picture {
     for (ty, place) in packing.arrange(packing.size, shape::TYPE_GAP).into_iter().enumerate() {
         let at = Rect { x: place.at.x + shape::MARGIN, y: place.at.y + shape::MARGIN, ..place.at };
         if let Some(shape) = shapes[ty].get(place.variant) {
-            picture.types.push(shape.place(app, ty, at));
+            picture.types.push(shape.place(app, TypeIx(ty), at));
         }
     }
     picture

@@ -6,6 +6,7 @@
 use super::flow::Flow;
 use super::route::{Streets, obstacles, rounded};
 use super::{Picture, StageBox, TypeBox, lifecycle};
+use crate::lang::gsm::model::TypeIx;
 use crate::lang::gsm::{Application, ArtifactType, Guard, StageIx};
 use crate::lang::syntax::Text;
 use crate::picture::font::{BODY, HEAD, SMALL, TITLE};
@@ -140,7 +141,7 @@ pub fn sentry(app: &Application, sources: &Sources, guard: &Guard) -> String {
 
 /// Where a link begins, at a milestone's circle, and where it ends, at a guard's diamond.
 fn ends(app: &Application, picture: &Picture, f: &Flow) -> Option<(Point, Point)> {
-    let of = |ty: usize| picture.types.iter().find(|t| t.ty == ty);
+    let of = |ty: TypeIx| picture.types.iter().find(|t| t.ty == ty);
     let owner: StageIx = app.types[f.from_type].milestones.get(f.milestone.0)?.stage;
     let a = of(f.from_type)?.stages.get(owner.0)?.milestones.iter().find(|(m, ..)| *m == f.milestone)?.1;
     let b = *of(f.to_type)?.stages.get(f.stage.0)?.guards.get(f.guard)?;

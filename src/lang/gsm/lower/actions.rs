@@ -39,13 +39,13 @@ impl Lower<'_> {
                 _ if self.app.events[e].outgoing => {}
                 Some(ty) if self.app.created_by_task(ty) => {}
                 Some(ty) => {
-                    creatable[ty] = true;
+                    creatable[ty.0] = true;
                     for target in self.creation_targets(ty) {
                         self.add_action(0, Occurrence::Event(e), target, TRUE, Vec::new());
                     }
                 }
                 None => {
-                    for ty in 0..self.app.types.len() {
+                    for ty in TypeIx::all(&self.app.types) {
                         self.each_slot(ty, e, |l, slot| {
                             l.add_action(0, Occurrence::Event(e), Some(slot), TRUE, Vec::new())
                         });
@@ -61,7 +61,7 @@ impl Lower<'_> {
         for e in EventIx::all(&app.events) {
             match app.events[e].creates {
                 Some(ty) => self.agent_sends(a, agent, e, ty, None, creatable),
-                None => (0..app.types.len()).for_each(|ty| self.agent_sends(a, agent, e, ty, None, creatable)),
+                None => TypeIx::all(&app.types).for_each(|ty| self.agent_sends(a, agent, e, ty, None, creatable)),
             }
         }
     }
@@ -76,13 +76,13 @@ impl Lower<'_> {
         creatable: &mut [bool],
     ) {
         let app = self.app;
-        let role = &app.roles[agent.role].types[ty];
+        let role = &app.roles[agent.role].types[ty.0];
         if app.events[e].outgoing {
             return;
         }
         if app.events[e].creates == Some(ty) {
             if role.instantiates {
-                creatable[ty] = true;
+                creatable[ty.0] = true;
                 for target in self.creation_targets(ty) {
                     self.entry_action(a, agent, e, target, TRUE, entry);
                 }
@@ -153,7 +153,7 @@ impl Lower<'_> {
 
     fn auto_agent(&mut self) {
         let auto = self.app.auto_agent();
-        for (ty, t) in self.app.types.iter().enumerate() {
+        for (ty, t) in TypeIx::each(&self.app.types) {
             for task in TaskIx::all(&t.tasks) {
                 for slot in self.slots(ty) {
                     self.add_action(auto, Occurrence::TaskDone(ty, task), Some(slot), TRUE, Vec::new());

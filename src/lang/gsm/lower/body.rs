@@ -179,7 +179,7 @@ impl Lower<'_> {
             _ => false,
         };
         let t = &self.app.types[ty];
-        t.attr(field).is_some_and(|a| self.kept[ty][a.0]) && !t.tasks.iter().flat_map(|t| &t.steps).any(mapped)
+        t.attr(field).is_some_and(|a| self.kept[ty.0][a.0]) && !t.tasks.iter().flat_map(|t| &t.steps).any(mapped)
     }
 
     fn is_buffered(&self, e: EventIx, ty: TypeIx, field: &str) -> bool {

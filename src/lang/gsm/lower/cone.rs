@@ -31,7 +31,7 @@ struct Cone<'a> {
 
 impl Cone<'_> {
     fn sentries(&mut self, observed: &Observed) {
-        for (ty, t) in self.app.types.iter().enumerate() {
+        for (ty, t) in TypeIx::each(&self.app.types) {
             for (s, stage) in StageIx::each(&t.stages) {
                 stage.guards.iter().for_each(|g| self.reads(ty, &g.sentry.expr));
                 if observed.any(ty, s) {
@@ -48,7 +48,7 @@ impl Cone<'_> {
     fn agents(&mut self) {
         for agent in self.app.agents.iter().flatten() {
             for (ty, role) in self.app.roles[agent.role].types.iter().enumerate() {
-                self.reads(ty, &role.window);
+                self.reads(TypeIx(ty), &role.window);
             }
             for target in agent.protocol.iter().flatten().flat_map(|e| &e.targets) {
                 self.reads(target.ty, &target.condition);
@@ -59,7 +59,7 @@ impl Cone<'_> {
 
     fn properties(&mut self, properties: &[ModelProperty]) {
         for formula in properties.iter().flat_map(|p| p.fair.iter().chain([&p.formula])) {
-            formula.atoms(&mut |e| self.reads(0, e));
+            formula.atoms(&mut |e| self.reads(TypeIx(0), e));
             for knower in formula.knowers() {
                 let Some(agent) = self.app.agents.as_ref().and_then(|a| a.get(knower.0)) else { continue };
                 for (ty, role) in self.app.roles[agent.role].types.iter().enumerate() {
@@ -73,14 +73,14 @@ impl Cone<'_> {
     /// as the attribute: the step writes it there.
     fn reads(&mut self, context: TypeIx, e: &Expr) {
         e.walk(&mut |part| match &part.kind {
-            ExprKind::Attr { ty, attr, .. } => self.kept[*ty][attr.0] = true,
+            ExprKind::Attr { ty, attr, .. } => self.kept[ty.0][attr.0] = true,
             // All counters of a bag or none: an element that goes may be of any region.
             ExprKind::Tally { ty, bag, .. } => {
-                self.app.types[*ty].bags[*bag].regions.iter().for_each(|r| self.kept[*ty][r.counter.0] = true);
+                self.app.types[*ty].bags[*bag].regions.iter().for_each(|r| self.kept[ty.0][r.counter.0] = true);
             }
             ExprKind::Field(name) => {
                 if let Some(attr) = self.app.types[context].attr(name) {
-                    self.kept[context][attr.0] = true;
+                    self.kept[context.0][attr.0] = true;
                 }
             }
             ExprKind::Quant { ty, over: Over::Related, .. } | ExprKind::Count { ty, over: Over::Related } => {
@@ -96,32 +96,34 @@ impl Cone<'_> {
         let refers = |t: &ArtifactType, to: TypeIx| -> Vec<AttrIx> {
             AttrIx::all(&t.attrs).filter(|&a| t.attrs[a].kind == DataKind::Reference(to)).collect()
         };
-        refers(&self.app.types[a], b).into_iter().for_each(|attr| self.kept[a][attr.0] = true);
-        refers(&self.app.types[b], a).into_iter().for_each(|attr| self.kept[b][attr.0] = true);
+        refers(&self.app.types[a], b).into_iter().for_each(|attr| self.kept[a.0][attr.0] = true);
+        refers(&self.app.types[b], a).into_iter().for_each(|attr| self.kept[b.0][attr.0] = true);
     }
 
     /// Sources of copies into kept attributes, to a fixpoint.
     fn copies(&mut self) {
         loop {
             let mut grown = false;
-            for (ty, t) in self.app.types.iter().enumerate() {
+            for (ty, t) in TypeIx::each(&self.app.types) {
                 for step in t.tasks.iter().flat_map(|t| &t.steps) {
                     let mut keep = |kept: &mut Vec<Vec<bool>>, source: &TaskSource| {
                         if let TaskSource::Attr(a) = source {
-                            grown |= !std::mem::replace(&mut kept[ty][a.0], true);
+                            grown |= !std::mem::replace(&mut kept[ty.0][a.0], true);
                         }
                     };
                     match step {
-                        TaskStep::Set { target, source, .. } if self.kept[ty][target.0] => keep(&mut self.kept, source),
+                        TaskStep::Set { target, source, .. } if self.kept[ty.0][target.0] => {
+                            keep(&mut self.kept, source)
+                        }
                         TaskStep::Element { bag, fields, .. } => {
                             let bag = &t.bags[*bag];
-                            if bag.regions.iter().any(|r| self.kept[ty][r.counter.0]) {
+                            if bag.regions.iter().any(|r| self.kept[ty.0][r.counter.0]) {
                                 fields.iter().for_each(|(_, source)| keep(&mut self.kept, source));
                             }
                         }
                         TaskStep::Create { ty: new, data, .. } => {
                             for (attr, source) in data {
-                                if self.kept[*new][attr.0] {
+                                if self.kept[new.0][attr.0] {
                                     keep(&mut self.kept, source);
                                 }
                             }

@@ -410,7 +410,7 @@ impl Lower<'_> {
     pub(super) fn window(&mut self, agent: usize, slot: SlotIx) -> ExprId {
         let app = self.app;
         let Some(agent) = app.agents.as_ref().and_then(|a| a.get(agent)) else { return FALSE };
-        let window = &app.roles[agent.role].types[self.map.slots[slot].ty].window;
+        let window = &app.roles[agent.role].types[(self.map.slots[slot].ty).0].window;
         self.boolean(window, &Scope { this: Some(slot), me: Some(&agent.name), ..Scope::default() })
     }
 }

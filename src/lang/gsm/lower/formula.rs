@@ -2,6 +2,7 @@
 
 use super::Lower;
 use super::expr::Scope;
+use crate::lang::gsm::model::TypeIx;
 use crate::lang::gsm::{Expr, Given, ModelProperty};
 use crate::logic::{Bool, Connected, Formula, PathFormula, Rewrite, TypeNo};
 use crate::machine::{ExprId, SlotIx};
@@ -40,7 +41,7 @@ impl Lower<'_> {
             let created = l.m.exprs.cur(l.map.slots[slot].created);
             (created, bound.iter().copied().chain([(var, slot)]).collect())
         };
-        self.slots(ty.0).into_iter().map(|slot| each(self, slot)).collect()
+        self.slots(TypeIx(ty.0)).into_iter().map(|slot| each(self, slot)).collect()
     }
 }
 

@@ -216,6 +216,6 @@ impl<'a> Lower<'a> {
 
     /// Slots of a type, ascending.
     fn slots(&self, ty: TypeIx) -> Vec<SlotIx> {
-        self.slots_of[ty].clone()
+        self.slots_of[ty.0].clone()
     }
 }

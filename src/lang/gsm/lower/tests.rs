@@ -1,6 +1,7 @@
 //! What does not fit is told, whatever the resolver let through; and rules of other slots are looked at only where they can matter.
 
 use super::lower;
+use crate::lang::gsm::model::TypeIx;
 use crate::lang::gsm::{Application, ExprKind, Subject};
 use crate::lang::testing::project;
 
@@ -49,7 +50,7 @@ fn what_does_not_fit_is_no_machine() {
     assert_eq!(said(|_| {}), None);
     expect("this is no condition", &|app| *guard(app) = ExprKind::Int(3));
     expect("this speaks of a variable that nothing binds", &|app| {
-        *guard(app) = ExprKind::Created { of: Subject::Bound(7), ty: 0 };
+        *guard(app) = ExprKind::Created { of: Subject::Bound(7), ty: TypeIx(0) };
     });
     expect("the event does not carry this", &|app| *guard(app) = ExprKind::Field("n".into()));
     expect("no agent has this variable", &|app| *guard(app) = ExprKind::Private { agent: 0, var: 9 });

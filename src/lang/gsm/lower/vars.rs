@@ -12,7 +12,7 @@ use crate::machine::{AgentIx, MachineAgent, Slot, SlotIx, Var, VarId, View};
 impl Lower<'_> {
     /// Variables of all slots, then private variables, then `overflow`.
     pub(super) fn make_variables(&mut self) {
-        for (ty, t) in self.app.types.iter().enumerate() {
+        for (ty, t) in TypeIx::each(&self.app.types) {
             let slots = (1..=t.bound).map(|number| self.make_slot(ty, number)).collect();
             self.slots_of.push(slots);
         }
@@ -63,7 +63,7 @@ impl Lower<'_> {
             let make = |l: &mut Self| {
                 l.add_var(path(&names.attrs[a.0]), attr.domain.clone(), attr.init, VarRole::Data(a), Some(ix))
             };
-            slot.attrs.push(self.kept[ty][a.0].then(|| make(self)));
+            slot.attrs.push(self.kept[ty.0][a.0].then(|| make(self)));
         }
         for k in TaskIx::all(&t.tasks) {
             let task = &names.tasks[k.0];
@@ -96,7 +96,7 @@ impl Lower<'_> {
         }
         let vars = (first..self.m.vars.len() as u32).map(VarId).collect();
         self.map.slots.push(slot);
-        self.m.slots.push(Slot { name, family: ty, number, exists: Some(created), vars });
+        self.m.slots.push(Slot { name, family: ty.0, number, exists: Some(created), vars });
         ix
     }
 
@@ -124,7 +124,7 @@ impl Lower<'_> {
         };
         for step in &self.app.types[ty].tasks[task].steps {
             match step {
-                TaskStep::Set { target, source, .. } if self.kept[ty][target.0] => add(source),
+                TaskStep::Set { target, source, .. } if self.kept[ty.0][target.0] => add(source),
                 TaskStep::Element { bag, change, fields, .. }
                     if *change != Change::Replace && self.counts(ty, *bag) =>
                 {
@@ -133,7 +133,7 @@ impl Lower<'_> {
                     fields.iter().filter(|(f, _)| asked(f)).for_each(|(_, s)| add(s));
                 }
                 TaskStep::Create { ty: new, data, .. } => {
-                    data.iter().filter(|(a, _)| self.kept[*new][a.0]).for_each(|(_, s)| add(s));
+                    data.iter().filter(|(a, _)| self.kept[new.0][a.0]).for_each(|(_, s)| add(s));
                 }
                 _ => {}
             }
@@ -143,7 +143,7 @@ impl Lower<'_> {
 
     /// Are the elements of a bag counted?
     fn counts(&self, ty: TypeIx, bag: BagIx) -> bool {
-        self.app.types[ty].bags[bag].regions.iter().any(|r| self.kept[ty][r.counter.0])
+        self.app.types[ty].bags[bag].regions.iter().any(|r| self.kept[ty.0][r.counter.0])
     }
 
     /// A field's domain as buffered: the attribute's of that name, else the first event's that carries it.
@@ -176,7 +176,7 @@ impl Lower<'_> {
         let agent = &app.agents.as_ref().map_or(&[][..], |a| a)[ix];
         let mut views = Vec::new();
         for slot in SlotIx::all(&self.m.slots) {
-            let role = &app.roles[agent.role].types[self.map.slots[slot].ty];
+            let role = &app.roles[agent.role].types[(self.map.slots[slot].ty).0];
             let window = self.window(ix, slot);
             let created = self.m.exprs.cur(self.map.slots[slot].created);
             let visible = self.m.exprs.and([created, window]);

@@ -1,12 +1,9 @@
 //! Artifact types with their data and lifecycle, and events.
 
-use super::{Agent, AttrIx, Bag, BagIx, EventIx, Expr, MilestoneIx, Role, StageIx, TaskIx};
+use super::{Agent, AttrIx, Bag, BagIx, EventIx, Expr, MilestoneIx, Role, StageIx, TaskIx, TypeIx};
 use crate::lang::config::Options;
 use crate::machine::{Domain, Idle};
 use crate::source::Span;
-
-/// Index into [`Application::types`].
-pub type TypeIx = usize;
 
 /// A whole GSM application with its agents.
 #[derive(Clone, Debug)]

@@ -1,7 +1,11 @@
 //! Indices that say by their type which list of the model they point into: `app.events[event]`.
 
-use super::{Attribute, Bag, Event, Milestone, RuleDef, Stage, Task};
+use super::{ArtifactType, Attribute, Bag, Event, Milestone, RuleDef, Stage, Task};
 use crate::machine::points_into;
+
+/// Index into [`super::Application::types`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TypeIx(pub usize);
 
 /// Index into [`super::ArtifactType::attrs`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -32,6 +36,7 @@ pub struct RuleIx(pub usize);
 pub struct BagIx(pub usize);
 
 points_into! {
+    TypeIx: ArtifactType;
     AttrIx: Attribute;
     StageIx: Stage;
     MilestoneIx: Milestone;

@@ -64,7 +64,7 @@ impl Rules {
     /// The rules of an application.
     pub fn of(app: &Application) -> Rules {
         let mut list = Vec::new();
-        for (ty, t) in app.types.iter().enumerate() {
+        for (ty, t) in TypeIx::each(&app.types) {
             let mut add = |kind| list.push(RuleDef { ty, kind });
             for (s, stage) in StageIx::each(&t.stages) {
                 (0..stage.guards.len()).for_each(|g| add(RuleKind::Open(s, g)));
@@ -191,7 +191,7 @@ impl Occurrence {
     /// Every occurrence of an application: events in order, then tasks type by type.
     pub fn all(app: &Application) -> Vec<Occurrence> {
         let events = EventIx::each(&app.events).filter(|(_, e)| !e.outgoing).map(|(ix, _)| Occurrence::Event(ix));
-        let tasks = app.types.iter().enumerate().flat_map(|(ty, t)| TaskIx::all(&t.tasks).map(move |k| (ty, k)));
+        let tasks = TypeIx::each(&app.types).flat_map(|(ty, t)| TaskIx::all(&t.tasks).map(move |k| (ty, k)));
         events.chain(tasks.map(|(ty, k)| Occurrence::TaskDone(ty, k))).collect()
     }
 

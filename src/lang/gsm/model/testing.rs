@@ -85,7 +85,7 @@ impl Model {
             name: format!("Create_{id}"),
             description: None,
             span,
-            creates: Some(self.app.types.len()),
+            creates: Some(TypeIx(self.app.types.len())),
             declared: false,
             outgoing: false,
             payload: Vec::new(),
@@ -154,7 +154,7 @@ impl Model {
         let span = self.span();
         let (ty, stage) = self.find_stage(stage);
         let step = |id: &&str| TaskStep::Create {
-            ty: self.app.types.iter().position(|t| t.id == *id).expect("a type"),
+            ty: self.app.types.iter().position(|t| t.id == *id).map(TypeIx).expect("a type"),
             references: Vec::new(),
             data: Vec::new(),
             span,
@@ -215,13 +215,13 @@ impl Model {
     }
 
     fn find_stage(&self, id: &str) -> (TypeIx, StageIx) {
-        let all = self.app.types.iter().enumerate();
+        let all = TypeIx::each(&self.app.types);
         let mut found = all.filter_map(|(ty, t)| t.stages.iter().position(|s| s.id == id).map(|s| (ty, StageIx(s))));
         found.next().expect("a stage")
     }
 
     fn find_milestone(&self, id: &str) -> (TypeIx, MilestoneIx) {
-        let all = self.app.types.iter().enumerate();
+        let all = TypeIx::each(&self.app.types);
         let mut found =
             all.filter_map(|(ty, t)| t.milestones.iter().position(|s| s.id == id).map(|m| (ty, MilestoneIx(m))));
         found.next().expect("a milestone")
@@ -270,7 +270,7 @@ impl Model {
             F::Implies(a, b) => ExprKind::Implies(part(a), part(b)),
             F::Compare(op, a, b) => ExprKind::Compare(*op, int(*a), int(*b)),
             F::Related(id, body) => {
-                let ty = self.app.types.iter().position(|t| t.id == *id).expect("a type");
+                let ty = self.app.types.iter().position(|t| t.id == *id).map(TypeIx).expect("a type");
                 let body = Box::new(self.expr(ty, Subject::Bound(0), span, body));
                 ExprKind::Quant { exists: true, var: 0, ty, over: Over::Related, body }
             }

@@ -29,11 +29,11 @@ impl Resolver<'_> {
         let AstKind::Path(steps) = &set.kind else { return None };
         let (first, rest) = steps.split_first()?;
         if let Some((var, ty)) = self.bound_variable(first) {
-            return Some((Subject::Bound(var), ty, self.app.types.get(ty)?.bag(&joined(rest))?));
+            return Some((Subject::Bound(var), ty, self.app.types.get(ty.0)?.bag(&joined(rest))?));
         }
         if let Some(ty) = self.own_type() {
             let bare = self.without_prefix(ty, steps);
-            return Some((Subject::This, ty, self.app.types.get(ty)?.bag(&joined(bare))?));
+            return Some((Subject::This, ty, self.app.types.get(ty.0)?.bag(&joined(bare))?));
         }
         // In a property: of some instance, if it is clear of which type.
         let whole = joined(steps);
@@ -41,9 +41,9 @@ impl Resolver<'_> {
             Found::One(ty) if !rest.is_empty() => Some((ty, joined(rest))),
             _ => None,
         };
-        let mut having = self.app.types.iter().enumerate().filter_map(|(ty, t)| Some((ty, t.bag(&whole)?)));
+        let mut having = TypeIx::each(&self.app.types).filter_map(|(ty, t)| Some((ty, t.bag(&whole)?)));
         let (ty, bag) = match named {
-            Some((ty, path)) => (ty, self.app.types.get(ty)?.bag(&path)?),
+            Some((ty, path)) => (ty, self.app.types.get(ty.0)?.bag(&path)?),
             None => having.next().filter(|_| having.next().is_none())?,
         };
         Some((Subject::Bound(self.free_variable(ty)), ty, bag))

@@ -240,7 +240,7 @@ impl Resolver<'_> {
         if let Some((var, ty)) = implicit.filter(|(_, ty)| has(self, *ty)) {
             return Some(Whose::One(Subject::Bound(var), ty));
         }
-        let with: Vec<TypeIx> = (0..self.app.types.len()).filter(|&ty| has(self, ty)).collect();
+        let with: Vec<TypeIx> = TypeIx::all(&self.app.types).filter(|&ty| has(self, ty)).collect();
         if let Some(own) = self.own_type() {
             let elsewhere = !with.is_empty() && !with.contains(&own);
             if elsewhere && !matches!(self.place, Place::Sentry { .. }) {
@@ -251,7 +251,9 @@ impl Resolver<'_> {
         }
         match with.as_slice() {
             [ty] => Some(Whose::One(Subject::Bound(self.free_variable(*ty)), *ty)),
-            [] if self.app.types.len() == 1 => Some(Whose::One(Subject::Bound(self.free_variable(0)), 0)),
+            [] if self.app.types.len() == 1 => {
+                Some(Whose::One(Subject::Bound(self.free_variable(TypeIx(0))), TypeIx(0)))
+            }
             [] => {
                 let (kind, code) = match op {
                     Operator::Stage(_) => ("stage", &model::UNKNOWN_STAGE),

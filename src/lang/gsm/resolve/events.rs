@@ -134,5 +134,5 @@ pub fn targets(app: &Application, event: EventIx) -> Vec<TypeIx> {
         named
     };
     let of_type = |t: &ArtifactType| type_sentries(t).any(names_it);
-    (0..app.types.len()).filter(|&ty| created == Some(ty) || of_type(&app.types[ty])).collect()
+    TypeIx::all(&app.types).filter(|&ty| created == Some(ty) || of_type(&app.types[ty])).collect()
 }

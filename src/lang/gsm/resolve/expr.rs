@@ -230,7 +230,7 @@ impl Resolver<'_> {
 
     fn is_date(&self, e: &Expr) -> bool {
         let ExprKind::Attr { ty, attr, .. } = &e.kind else { return false };
-        self.app.types.get(*ty).and_then(|t| t.attrs.get(attr.0)).is_some_and(|a| a.kind == DataKind::Date)
+        self.app.types.get(ty.0).and_then(|t| t.attrs.get(attr.0)).is_some_and(|a| a.kind == DataKind::Date)
     }
 
     /// In E-GSM every constant stands in brackets; beside a number or Boolean it is one.
@@ -261,7 +261,7 @@ impl Resolver<'_> {
     pub(super) fn enumerated(&self, e: &Expr) -> Option<Vec<String>> {
         let domain = match &e.kind {
             ExprKind::Attr { ty, attr, .. } => {
-                let a = self.app.types.get(*ty)?.attrs.get(attr.0)?;
+                let a = self.app.types.get(ty.0)?.attrs.get(attr.0)?;
                 (a.kind == DataKind::Enumeration).then_some(&a.domain)?
             }
             ExprKind::Field(name) => return self.field_values(name),

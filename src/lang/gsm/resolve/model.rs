@@ -6,6 +6,7 @@ use super::names;
 use super::schemas::Schemas;
 use super::tasks::{self, Constant};
 use super::{Place, Resolver, holds};
+use crate::lang::gsm::model::TypeIx;
 use crate::lang::gsm::xml::{
     Dialect, RawComponent, RawEvent, RawEvents, RawExpression, RawMilestone, RawModel, RawSentry, Word,
 };
@@ -224,7 +225,7 @@ impl Draft {
                 bags,
             });
         }
-        for (ty, t) in self.app.types.iter().enumerate() {
+        for (ty, t) in TypeIx::each(&self.app.types) {
             if !self.app.events.iter().any(|e| e.creates == Some(ty)) {
                 let id = format!("Create_{}", t.id);
                 let event = Event {
@@ -246,7 +247,7 @@ impl Draft {
     }
 
     /// The type that an event creates, by its id or name `Create_<Type>`.
-    fn creates(&self, event: &RawEvent) -> Option<usize> {
+    fn creates(&self, event: &RawEvent) -> Option<TypeIx> {
         let created = |text: &str| match names::find_type(&self.app, text.strip_prefix("Create_")?) {
             names::Found::One(ty) => Some(ty),
             _ => None,
@@ -288,7 +289,7 @@ impl Draft {
         for attr in self.app.types.iter_mut().flat_map(|t| &mut t.attrs) {
             let last = names::last_step(&attr.path);
             if let Some((_, ty)) = parents.iter().find(|(name, _)| name == last) {
-                attr.kind = DataKind::Reference(*ty);
+                attr.kind = DataKind::Reference(TypeIx(*ty));
             }
         }
         let mut found = Diagnostics::new();
@@ -386,7 +387,7 @@ impl SentryReader<'_> {
         };
         match read {
             Ok(ast) => {
-                let place = Place::Sentry { ty: self.ty, egsm: self.egsm, notation, aliases: self.aliases };
+                let place = Place::Sentry { ty: TypeIx(self.ty), egsm: self.egsm, notation, aliases: self.aliases };
                 Resolver::new(self.app, place, self.diags).boolean(&ast)
             }
             Err(d) => {

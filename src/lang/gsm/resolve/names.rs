@@ -105,8 +105,8 @@ fn events(app: &Application) -> impl Iterator<Item = (&str, &str)> + Clone {
 }
 
 /// The type of that id or name.
-pub fn find_type(app: &Application, text: &str) -> Found {
-    find(types(app), text)
+pub fn find_type(app: &Application, text: &str) -> Found<TypeIx> {
+    find(types(app), text).of(TypeIx)
 }
 
 /// The stage of that id or name.
@@ -138,21 +138,21 @@ pub fn artifact_type(app: &Application, name: &Name, diags: &mut Diagnostics) ->
 
 /// A stage of a type, or an error.
 pub fn stage(app: &Application, ty: TypeIx, name: &Name, diags: &mut Diagnostics) -> Option<StageIx> {
-    let t = app.types.get(ty)?;
+    let t = app.types.get(ty.0)?;
     let what = ("stage", &model::UNKNOWN_STAGE, Some(t.id.as_str()));
     settle(find_stage(t, &name.text), (&name.text, name.span), what, stages(t), diags)
 }
 
 /// A milestone of a type, or an error.
 pub fn milestone(app: &Application, ty: TypeIx, name: &Name, diags: &mut Diagnostics) -> Option<MilestoneIx> {
-    let t = app.types.get(ty)?;
+    let t = app.types.get(ty.0)?;
     let what = ("milestone", &model::UNKNOWN_MILESTONE, Some(t.id.as_str()));
     settle(find_milestone(t, &name.text), (&name.text, name.span), what, milestones(t), diags)
 }
 
 /// A task of a type, or an error.
 pub fn task(app: &Application, ty: TypeIx, name: &Name, diags: &mut Diagnostics) -> Option<TaskIx> {
-    let t = app.types.get(ty)?;
+    let t = app.types.get(ty.0)?;
     let what = ("task", &model::UNKNOWN_TASK, Some(t.id.as_str()));
     settle(find(tasks(t), &name.text).of(TaskIx), (&name.text, name.span), what, tasks(t), diags)
 }
@@ -186,7 +186,7 @@ pub fn find_attr_loosely(ty: &ArtifactType, steps: &[&str]) -> Found<AttrIx> {
 
 /// An attribute of a type by its dotted path, or an error. For views and options.
 pub fn attribute(app: &Application, ty: TypeIx, name: &Name, diags: &mut Diagnostics) -> Option<AttrIx> {
-    let t = app.types.get(ty)?;
+    let t = app.types.get(ty.0)?;
     let known = t.attrs.iter().map(|a| (a.path.as_str(), last_step(&a.path)));
     let what = ("attribute", &crate::source::codes::typing::UNKNOWN_NAME, Some(t.id.as_str()));
     settle(find_attr(t, &name.text), (&name.text, name.span), what, known, diags)

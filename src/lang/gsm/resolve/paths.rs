@@ -145,7 +145,7 @@ impl Resolver<'_> {
             matches!(names::find_attr(t, &path), Found::One(_))
                 || rest.is_some_and(|(_, rest)| matches!(names::find_attr(t, &joined(rest)), Found::One(_)))
         };
-        self.app.types.iter().enumerate().any(|(ty, t)| ty != own && named(t))
+        TypeIx::each(&self.app.types).any(|(ty, t)| ty != own && named(t))
     }
 
     /// Notes that this type lacks something that the window or protocol line speaks about, which makes it false.
@@ -227,7 +227,7 @@ impl Resolver<'_> {
                     || matches!(names::find_milestone(t, &path), Found::One(_)))
         };
         let has = |t: &crate::lang::gsm::ArtifactType| names::find_attr(t, &path) != Found::Nothing || status(t);
-        let types: Vec<TypeIx> = (0..self.app.types.len()).filter(|&t| has(&self.app.types[t])).collect();
+        let types: Vec<TypeIx> = TypeIx::all(&self.app.types).filter(|&t| has(&self.app.types[t])).collect();
         match types.as_slice() {
             [] => Hit::Nothing,
             [ty] => {
@@ -351,7 +351,9 @@ impl Resolver<'_> {
         let bare = self.own_type().map_or(path.clone(), |ty| joined(self.without_prefix(ty, steps)));
         let (types, wanted) = match &variable {
             Some((ty, rest)) => (vec![*ty], rest.as_str()),
-            None => (self.own_type().map_or_else(|| (0..self.app.types.len()).collect(), |t| vec![t]), bare.as_str()),
+            None => {
+                (self.own_type().map_or_else(|| TypeIx::all(&self.app.types).collect(), |t| vec![t]), bare.as_str())
+            }
         };
         for ty in types {
             let t = &self.app.types[ty];

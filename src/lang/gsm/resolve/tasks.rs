@@ -31,11 +31,11 @@ pub fn read(draft: &mut Draft, raw: &RawModel, aliases: &[Vec<String>], diags: &
     for (ty, component) in raw.components.iter().enumerate() {
         for (at, stage) in component.stages.iter().enumerate() {
             let at = StageIx(at);
-            check_place(&draft.app, ty, at, stage, diags);
+            check_place(&draft.app, TypeIx(ty), at, stage, diags);
             let (Some(raw_task), Some(task)) = (stage.tasks.first(), draft.app.types[ty].stages[at].task) else {
                 continue;
             };
-            let mut reader = TaskReader::new(&draft.app, raw, ty, aliases, diags);
+            let mut reader = TaskReader::new(&draft.app, raw, TypeIx(ty), aliases, diags);
             raw_task.steps.iter().for_each(|step| reader.step(step));
             let (steps, constants) = (reader.steps, reader.constants);
             draft.app.types[ty].tasks[task].steps = steps;
@@ -251,7 +251,7 @@ impl<'a> TaskReader<'a> {
     /// Does an id name a type or its data?
     fn names_own(&self, id: &Word, ty: TypeIx) -> bool {
         let t = &self.app.types[ty];
-        id.text == t.id || id.text == t.name || self.aliases.get(ty).is_some_and(|a| a.contains(&id.text))
+        id.text == t.id || id.text == t.name || self.aliases.get(ty.0).is_some_and(|a| a.contains(&id.text))
     }
 
     /// A field of the message of an event.

@@ -2,6 +2,7 @@
 
 use super::{DATA, application, component, name, read, read_with, schema, show, with_guard};
 use crate::lang::gsm::EventIx;
+use crate::lang::gsm::model::TypeIx;
 use crate::lang::gsm::resolve::ModelOptions;
 use crate::lang::gsm::{DataKind, ExprKind, TaskSource, TaskStep};
 use crate::machine::Domain;
@@ -139,7 +140,7 @@ fn tasks_do_what_their_mappings_say() {
     );
     assert!(matches!(&steps[3], TaskStep::Set { target, source: TaskSource::Attr(a), .. }
         if *target == tat("Address.City") && *a == tat("Depot.City")));
-    let TaskStep::Create { ty: 1, references, data, .. } = &steps[4] else { panic!("{:?}", steps[4]) };
+    let TaskStep::Create { ty: TypeIx(1), references, data, .. } = &steps[4] else { panic!("{:?}", steps[4]) };
     assert_eq!(*references, [uat("ParentT")]);
     assert!(matches!(data.as_slice(), [(a, TaskSource::Const(7))] if *a == uat("Price")));
     assert!(matches!(&steps[5], TaskStep::Call { service, fills, .. } if service == "Bank" && *fills == [tat("Note")]));
@@ -160,8 +161,8 @@ fn reference_attributes_by_name_or_option() {
         let a = &t.attrs[t.attr(path).expect("an attribute")];
         (a.kind, a.domain.clone())
     };
-    assert_eq!(attr(1, "ParentT"), (DataKind::Reference(0), Domain::Int { lo: 0, hi: 3 }));
-    assert_eq!(attr(0, "Count"), (DataKind::Reference(1), Domain::Int { lo: 0, hi: 2 }));
+    assert_eq!(attr(1, "ParentT"), (DataKind::Reference(TypeIx(0)), Domain::Int { lo: 0, hi: 3 }));
+    assert_eq!(attr(0, "Count"), (DataKind::Reference(TypeIx(1)), Domain::Int { lo: 0, hi: 2 }));
 }
 
 #[test]
