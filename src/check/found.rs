@@ -1,12 +1,14 @@
 //! Models whose language finds answers by itself: those are replayed, and the engines get the rest, each property alone.
 
 use super::{Plan, certified, external, native, question, run, told};
-use crate::answer::{Engine, MachineNumbers, PropertyResult, Results, Verdict};
+use crate::answer::{Choice, Engine, MachineNumbers, PropertyResult, RawRun, Results, Verdict};
 use crate::interp::Interp;
 use crate::lang::Lens;
 use crate::lang::lens::Finding;
-use crate::machine::{Valid, validate};
-use crate::trace::certify;
+use crate::logic::Property;
+use crate::machine::{ExprId, Valid, VarId, validate};
+use crate::trace::{NotCertified, certify, replay};
+use crate::words;
 
 /// Lets a language and every engine of the plan decide what is asked.
 pub fn ask(model: &str, lens: &dyn Lens, plan: &Plan) -> Results {
@@ -23,10 +25,12 @@ pub fn ask(model: &str, lens: &dyn Lens, plan: &Plan) -> Results {
     let answered = |name: &str| findings.answers.iter().any(|f| f.name == name);
     for (p, property) in machine.properties.iter().enumerate() {
         if plan.asks(&property.name) && !answered(&property.name) {
-            let alone = lens.alone(p);
             let only = plan.of(vec![property.name.clone()], machine, false);
             let mut of_slice = numbers.clone();
-            answers.extend(native::run(alone.as_ref().unwrap_or(machine), &only, &mut of_slice));
+            answers.extend(match lens.alone(p) {
+                Some(alone) => on_slice(&interp, property, alone.as_ref(), &only, &mut of_slice),
+                None => native::run(machine, &only, &mut of_slice),
+            });
             numbers.overflow_reachable = numbers.overflow_reachable.max(of_slice.overflow_reachable);
         }
     }
@@ -48,6 +52,62 @@ pub fn ask(model: &str, lens: &dyn Lens, plan: &Plan) -> Results {
     let place = |a: &PropertyResult| names.iter().position(|n| **n == a.property);
     answers.sort_by_key(|a| (place(a), crate::backend::column(a.engine)));
     told(Results::new(model, numbers, answers), lens)
+}
+
+/// Lets the native engine decide a property on what it needs of the model. What is told about the answer is told of that slice, whose
+/// variables only it knows; the run that shows it becomes one of the whole machine.
+fn on_slice(
+    whole: &Interp,
+    property: &Property<ExprId>,
+    slice: &dyn Lens,
+    plan: &Plan,
+    numbers: &mut MachineNumbers,
+) -> Vec<PropertyResult> {
+    let known = numbers.clone();
+    let mut found = Results::new("", known, native::run(slice.machine(), plan, numbers));
+    words::tell(slice, &mut found);
+    let of_slice = Interp::new(slice.machine());
+    for r in &mut found.results {
+        r.facts.clear();
+        let (Some(holds), Some(trace)) = (r.verdict.holds(), r.trace.take()) else { continue };
+        if !trace.certified {
+            r.trace = Some(trace);
+            continue;
+        }
+        let shown = trace.locate(&of_slice).and_then(|run| completed(whole, &run));
+        let shown = shown.and_then(|run| certify(whole, property, holds, &run));
+        // Going round more often, the run is not the one that was told of.
+        if shown.as_ref().is_ok_and(|t| t.steps.len() != trace.steps.len()) {
+            r.summary.clear();
+        }
+        certified(r, Some(shown));
+    }
+    found.results
+}
+
+/// A loop of a slice closes on the whole machine after so many rounds at the latest; what else there is hardly changes in more than a few.
+const MOST_ROUNDS: usize = 1_000;
+
+/// A run that was found on a slice as a run of the whole machine: the same choices, its loop taken until nothing changes any more.
+fn completed(whole: &Interp, run: &RawRun) -> Result<RawRun, NotCertified> {
+    let all: Option<Vec<Choice>> = run.steps.iter().map(|s| s.choice.clone()).collect();
+    let mut choices = all.ok_or_else(|| NotCertified::Shape("a step of the slice has no choice".into()))?;
+    let Some(start) = run.loop_start else { return Ok(RawRun::of(choices)) };
+    let round = choices.get(start..).unwrap_or_default().to_vec();
+    let state: Vec<VarId> = whole.machine().state_ids().collect();
+    let mut seen: Vec<Vec<i64>> = Vec::new();
+    for _ in 0..MOST_ROUNDS {
+        let replayed = replay(whole, &RawRun::of(choices.clone()))?;
+        let from = seen.len() * round.len() + start;
+        let at = |n: usize| state.iter().map(|v| replayed.snapshots[n][*v]).collect::<Vec<i64>>();
+        seen.push(at(from));
+        let end = at(from + round.len());
+        if let Some(first) = seen.iter().position(|s| *s == end) {
+            return Ok(RawRun { loop_start: Some(start + first * round.len()), ..RawRun::of(choices) });
+        }
+        choices.extend_from_slice(&round);
+    }
+    Err(NotCertified::Shape("its loop does not close on the whole machine".into()))
 }
 
 /// The machine with some of its questions and no property.
@@ -72,7 +132,7 @@ fn shown(interp: &Interp, finding: &Finding) -> Option<PropertyResult> {
     let shown = finding.run.as_ref().map(|run| match (property, question) {
         (Some(p), _) => certify(interp, p, finding.holds, run),
         (None, Some(q)) => question::certify(interp, q, run),
-        (None, None) => Err(crate::trace::NotCertified::Claim("nobody asked".into())),
+        (None, None) => Err(NotCertified::Claim("nobody asked".into())),
     });
     certified(&mut result, shown);
     debug_assert!(result.verdict != Verdict::Unknown);

@@ -75,6 +75,11 @@ impl<'a> Explainer<'a> {
         self.lens.things()
     }
 
+    /// What the model names and one can ask about, beside variables and events.
+    pub fn names(&self) -> Vec<String> {
+        self.lens.names()
+    }
+
     /// Is a variable nothing to ask about?
     pub fn is_internal(&self, var: VarId) -> bool {
         self.lens.is_internal(var)

@@ -147,6 +147,7 @@ impl<'a> Session<'a> {
         let asked = m.state_ids().filter(|v| !self.explainer.is_internal(*v)).map(|v| m.var(v).name.clone());
         all.extend(asked.map(|n| n.split_once('.').map_or(n.clone(), |(_, rest)| rest.to_string())));
         all.extend(m.bodies.iter().flat_map(|b| b.inputs.iter().map(|i| format!("{}=", i.name))));
+        all.extend(self.explainer.names());
         all.sort();
         all.dedup();
         all
@@ -283,6 +284,10 @@ impl<'a> Session<'a> {
     /// Explains the last change of a variable, however long ago.
     fn why(&self, query: &str) -> String {
         let m = self.interp.machine();
+        let Run { snapshots, choices, at } = self.run();
+        if let Some(told) = self.explainer.account(query, &snapshots[..=*at], choices) {
+            return format!("{told}\n");
+        }
         let vars = match self.explainer.variables(query) {
             Ok(vars) => vars,
             Err(near) if self.is_event(query) => {
@@ -314,6 +319,9 @@ impl<'a> Session<'a> {
     /// Explains why the last step did not change a status, or why an event cannot be sent now.
     fn why_not(&self, query: &str) -> String {
         let m = self.interp.machine();
+        if let Some(stands) = self.explainer.stands(query, self.here()) {
+            return format!("{stands}\n");
+        }
         if self.is_event(query) {
             return self.explainer.event_refused(self.here(), query).iter().map(|l| format!("{l}\n")).collect();
         }

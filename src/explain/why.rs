@@ -100,9 +100,32 @@ pub struct Refused {
 }
 
 impl Explainer<'_> {
-    /// The variables a query means (see [`variables`]).
+    /// The variables a query means (see [`variables`]); otherwise the nearest names, those of the model first.
     pub fn variables(&self, query: &str) -> Result<Vec<VarId>, Vec<String>> {
-        variables(self.machine(), query, |v| self.lens.is_internal(v))
+        variables(self.machine(), query, |v| self.lens.is_internal(v)).map_err(|near| {
+            let names = self.lens.names();
+            let mut all = nearest(query, names.iter().map(String::as_str));
+            all.extend(near.into_iter().filter(|n| !names.iter().any(|name| n.trim_matches('\'') == name)));
+            all
+        })
+    }
+
+    /// What last happened on a run to something that the model names, and why. `None`: the rules say it.
+    pub fn account(&self, name: &str, run: &[Snapshot], choices: &[Choice]) -> Option<String> {
+        let (last, before) = run.split_last()?;
+        let happened = |(i, (before, choice)): (usize, (&Snapshot, &Choice))| {
+            let Choice::Act { action, .. } = choice else { return None };
+            let body = self.machine().actions.get(*action)?.body;
+            Some(format!("Step {}: {}", i + 1, self.lens.happened(name, before, body)?))
+        };
+        let steps: Vec<(&Snapshot, &Choice)> = before.iter().zip(choices).collect();
+        let found = steps.into_iter().enumerate().rev().find_map(happened);
+        found.or_else(|| self.lens.tells_happenings().then(|| self.stands(name, last)).flatten())
+    }
+
+    /// Where something that the model names stands, and what it waits for.
+    pub fn stands(&self, name: &str, snapshot: &Snapshot) -> Option<String> {
+        self.lens.stands(name, snapshot)
     }
 
     /// Every action that is not among the possible choices of a snapshot, with the reason.

@@ -6,6 +6,7 @@
 //! | `/api/model` | the model, where to start, how to start again from a shell |
 //! | `/api/picture?width=W` | the model as SVG |
 //! | `/api/at?path=P&at=N` | the steps of P; the N-th step in full; the snapshot after it; what can happen then |
+//! | `/api/why?path=P&at=N&name=X` | what last happened to X up to there, and what it waits for |
 //! | `/api/properties?path=P` | every property in the last snapshot of P |
 //! | `/api/formula?path=P&text=F` | a typed formula there |
 //! | `/api/alike?path=P` | per agent, other snapshots that look the same as the last one of P |
@@ -68,6 +69,7 @@ impl Explorer<'_> {
             "/api/model" => Ok(self.about()),
             "/api/picture" => Ok(self.picture(request)),
             "/api/at" => self.at(request),
+            "/api/why" => self.why(request),
             "/api/properties" => self.last(request).map(|s| Response::json(200, &self.judge(&s))),
             // What is wrong with a formula is an answer too.
             "/api/formula" => Ok(match self.formula(request.get("text"), request.get("path")) {
@@ -107,16 +109,22 @@ impl Explorer<'_> {
         run.snapshots.into_iter().last().ok_or_else(|| Response::refuse(500, "a run without snapshots"))
     }
 
+    fn why(&self, request: &Request) -> Result<Response, Response> {
+        let (run, name) = (self.walk(request)?, request.get("name"));
+        let at = place_on(&run, request)?;
+        let choices: Vec<crate::interp::Choice> = run.steps.iter().map(|s| s.choice.clone()).collect();
+        let explainer = self.viewer.explainer();
+        let stands = run.snapshots.get(at).and_then(|here| explainer.stands(name, here));
+        let happened = run.snapshots.get(..=at).and_then(|to| explainer.account(name, to, &choices));
+        // Where nothing has happened, where it stands is all there is to say.
+        let happened = happened.filter(|h| Some(h) != stands.as_ref());
+        Ok(Response::json(200, &serde_json::json!({ "name": name, "happened": happened, "stands": stands })))
+    }
+
     fn at(&self, request: &Request) -> Result<Response, Response> {
         let run = self.walk(request)?;
         let m = self.viewer.interp().machine();
-        let whole = run.steps.len();
-        let at = match request.get("at") {
-            "" => whole,
-            number => number.parse().ok().filter(|n| *n <= whole).ok_or_else(|| {
-                Response::refuse(422, &format!("at is a number from 0 to {whole}, the length of the path"))
-            })?,
-        };
+        let at = place_on(&run, request)?;
         let before = at.checked_sub(1).and_then(|i| run.snapshots.get(i).zip(run.steps.get(i)));
         let Some(here) = run.snapshots.get(at) else { return Err(Response::refuse(500, "a run without snapshots")) };
         let line = |(step, before): (&crate::interp::Step, &Snapshot)| {
@@ -151,5 +159,18 @@ impl Explorer<'_> {
         let agents = AgentIx::each(&self.viewer.interp().machine().agents).filter(|(_, a)| !a.sees_all);
         let alike = agents.filter_map(|(i, _)| self.known.alike(&self.viewer, i, snapshot));
         AllAlike { agents: alike.collect(), progress: self.known.progress() }
+    }
+}
+
+/// Where on its path a request looks: at the end unless it says otherwise.
+fn place_on(run: &Replayed, request: &Request) -> Result<usize, Response> {
+    let whole = run.steps.len();
+    match request.get("at") {
+        "" => Ok(whole),
+        number => {
+            number.parse().ok().filter(|n| *n <= whole).ok_or_else(|| {
+                Response::refuse(422, &format!("at is a number from 0 to {whole}, the length of the path"))
+            })
+        }
     }
 }

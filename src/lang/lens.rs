@@ -80,6 +80,26 @@ pub trait Lens: std::any::Any + Send + Sync {
         None
     }
 
+    /// What the model names and one can ask about, beside variables and events.
+    fn names(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Does it say what happened to what the model names?
+    fn tells_happenings(&self) -> bool {
+        false
+    }
+
+    /// What happened in a step to something that the model names, and why. `None`: nothing, or the rules say it.
+    fn happened(&self, _name: &str, _before: &[i64], _body: BodyIx) -> Option<String> {
+        None
+    }
+
+    /// Where something that the model names stands in a snapshot, and what it waits for. `None`: the rules say it.
+    fn stands(&self, _name: &str, _snapshot: &[i64]) -> Option<String> {
+        None
+    }
+
     /// What is in the way at the end of a run that shows a question's answer.
     fn hangs(&self, _question: &str, _snapshot: &[i64]) -> Option<String> {
         None
@@ -106,8 +126,8 @@ pub trait Lens: std::any::Any + Send + Sync {
         None
     }
 
-    /// The machine for one property alone, with only what that needs.
-    fn alone(&self, _property: usize) -> Option<Valid> {
+    /// The model for one property alone: a machine with only what that needs. It takes the same choices, action by action, as the whole.
+    fn alone(&self, _property: usize) -> Option<Box<dyn Lens>> {
         None
     }
 

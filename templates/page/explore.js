@@ -19,6 +19,7 @@
   let drawnFor = 0; // the width that the picture was drawn for
   let diagram = null; // the picture, once it is there
   let slots = []; // per type, the slot that the picture shows
+  let wondered = null; // the part of the picture that was asked about
 
   // ---- the address
 
@@ -73,6 +74,7 @@
     micro = here.step ? here.step.micro.length : 0;
     if (picked && here.step && !here.step.rules.some((c) => c.target === picked)) picked = null;
     render();
+    if (wondered) explain(wondered).catch(() => put('why'));
     // On a phone the step is below the choices.
     if (taken && matchMedia('(max-width: 900px)').matches) $($('prediction').childNodes.length ? 'prediction' : 'step').scrollIntoView();
     taken = false;
@@ -318,7 +320,19 @@
       about.model.slots.map((s, i) => s.type === type && el('option', { value: i, selected: i === slots[type] }, s.name)))));
   }
 
+  /** What last happened to the part that was clicked, and what it waits for. */
+  async function explain(name) {
+    wondered = name;
+    const { path, at } = here;
+    const answer = await ask(`api/why?${new URLSearchParams({ path, at, name })}`);
+    if (wondered !== name || here.path !== path || here.at !== at) return;
+    const lines = [answer.happened, ...(answer.stands || '').split('\n')].filter(Boolean);
+    put('why', lines.map((line) => el('p', null, line)));
+  }
+
   function pickInPicture(event) {
+    const named = event.target.closest('[data-name]');
+    if (named && here) explain(named.dataset.name).catch(() => put('why'));
     const node = event.target.closest('.milestone, .stage');
     const type = node ? about.model.types.findIndex((t) => t.id === node.dataset.type) : -1;
     const slot = about.model.slots[slots[type] ?? about.model.slots.findIndex((s) => s.type === type)];

@@ -104,6 +104,8 @@ test('other languages have their own words, pictures with values, and hints that
     await page.waitForSelector('#own-answer [data-value]');
     // Moves of one event with different payloads are one choice, and each leads where it says.
     if (name === 'shipment') {
+      await page.click('#picture svg [data-name="Load"] > .title, #picture svg [data-name="Load"] .body');
+      await page.waitForFunction(() => /Load has not opened: its guard Load_g waits for event loading/.test(document.getElementById('why').textContent));
       await page.selectOption('#choices [data-field="status"]', 'OnRoad');
       await page.click('#choices [data-event="Truck"]');
       await page.waitForFunction(() => /status = OnRoad/.test(document.getElementById('step-title').textContent));

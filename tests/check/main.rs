@@ -4,6 +4,7 @@ mod cached;
 mod commands;
 mod room;
 mod shown;
+mod sliced;
 mod watched;
 #[cfg(unix)]
 mod written;

@@ -24,6 +24,7 @@ use gsmc::machine::Valid;
 use gsmc::source::render_all;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// The external engines on this machine.
 fn external() -> Vec<Engine> {
@@ -43,8 +44,13 @@ fn read(dir: &Path) -> Valid {
 
 /// Lets every engine decide everything.
 fn by_all(machine: &Valid) -> Results {
+    by_all_within(machine, Options { jobs: 2, ..Options::default() })
+}
+
+/// The same, the external ones within limits.
+fn by_all_within(machine: &Valid, external_options: Options) -> Results {
     let engines: Vec<Engine> = std::iter::once(Engine::NATIVE).chain(external()).collect();
-    let plan = Plan { engines, external: Options { jobs: 2, ..Options::default() }, ..Plan::default() };
+    let plan = Plan { engines, external: external_options, ..Plan::default() };
     run("model.xml", machine, &plan)
 }
 
@@ -69,43 +75,81 @@ fn count_alike(what: &str, machine: &Valid, native: &str) {
 /// Larger machines take the external engines too long.
 const MOST_RULES: usize = 600;
 
-/// How many properties each engine decided.
-type Decided = BTreeMap<Engine, usize>;
+/// A tool that has not answered by then is skipped, by name; it is not taken for one that agrees.
+fn patience() -> Duration {
+    Duration::from_secs(from_environment("GSMC_TOOL_SECONDS", 60))
+}
+
+fn from_environment(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(otherwise)
+}
+
+/// What came of a comparison.
+#[derive(Default)]
+struct Tally {
+    /// How many properties each engine decided.
+    decided: BTreeMap<Engine, usize>,
+    /// Who did not answer in time, and what.
+    skipped: Vec<String>,
+}
+
+impl Tally {
+    fn add(&mut self, other: Tally) {
+        other.decided.into_iter().for_each(|(e, n)| *self.decided.entry(e).or_insert(0) += n);
+        self.skipped.extend(other.skipped);
+    }
+}
 
 /// Every engine against explicit search; nothing if there are more snapshots than that takes. With `counting`, they are counted, too.
-fn against_search(what: &str, machine: &Valid, states: usize, counting: bool) -> Option<Decided> {
+/// The first line of `what` names the machine.
+fn against_search(what: &str, machine: &Valid, states: usize, counting: bool) -> Option<Tally> {
     let oracle = Explicit::build(machine, SearchLimits { states, ..SearchLimits::default() }).ok()?;
-    let results = by_all(machine);
+    let mut tally = Tally::default();
+    let name = what.lines().next().unwrap_or_default();
+    let mut limited = Options { jobs: 2, ..Options::default() };
+    limited.limits.time = Some(patience());
+    let mut results = by_all_within(machine, limited.clone());
+    results.results.retain(|r| {
+        let late = r.engine != Engine::NATIVE && r.verdict == Verdict::Timeout;
+        tally.skipped.extend(late.then(|| format!("{name}: {} by {}", r.property, r.engine)));
+        !late
+    });
     agree(what, &results);
-    let mut decided = Decided::new();
     for r in &results.results {
         // Questions about steps are no properties of the machine.
         let Some(property) = machine.properties.iter().find(|p| p.name == r.property) else { continue };
         if let Some(holds) = r.verdict.holds() {
             assert_eq!(holds, oracle.check(property), "{} by {}, {what}", r.property, r.engine);
-            *decided.entry(r.engine).or_insert(0) += 1;
+            *tally.decided.entry(r.engine).or_insert(0) += 1;
         }
     }
-    if counting {
-        count_alike(what, machine, &oracle.states().to_string());
+    for engine in external().into_iter().filter(|_| counting) {
+        let begin = Instant::now();
+        let counted = count_states(engine, machine, &limited);
+        if counted.is_err() && begin.elapsed() >= patience() {
+            tally.skipped.push(format!("{name}: snapshots by {engine}"));
+            continue;
+        }
+        assert_eq!(counted, Ok(oracle.states().to_string()), "{what} by {engine}");
     }
-    Some(decided)
+    Some(tally)
 }
 
 /// Compares models seed by seed from `GSMC_RANDOM_START` on, until a number of them, given by a variable, could be compared.
-fn compare_many(variable: &str, few: u64, compare: impl Fn(u64) -> Option<Decided>) {
-    let number = |name: &str, otherwise| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(otherwise);
-    let (start, wanted) = (number("GSMC_RANDOM_START", 0), number(variable, few));
-    let (mut compared, mut decided) = (0, Decided::new());
+fn compare_many(variable: &str, few: u64, compare: impl Fn(u64) -> Option<Tally>) {
+    let (start, wanted) = (from_environment("GSMC_RANDOM_START", 0), from_environment(variable, few));
+    let (mut compared, mut all) = (0, Tally::default());
     for seed in start.. {
         if compared >= wanted {
             break;
         }
-        let Some(counts) = compare(seed) else { continue };
+        let Some(tally) = compare(seed) else { continue };
         compared += 1;
-        counts.into_iter().for_each(|(e, n)| *decided.entry(e).or_insert(0) += n);
+        tally.skipped.iter().for_each(|s| eprintln!("skipped, out of time: {s}"));
+        all.add(tally);
     }
-    eprintln!("{compared} compared; properties decided: {decided:?}");
+    let Tally { decided, skipped } = all;
+    eprintln!("{compared} compared; properties decided: {decided:?}; skipped: {}", skipped.len());
     assert!(external().iter().all(|e| decided.get(e).is_some_and(|n| *n > 0)), "{decided:?}");
 }
 

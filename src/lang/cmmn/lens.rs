@@ -131,6 +131,14 @@ impl Lens for Cmmn {
         self.why_impossible(body, snapshot)
     }
 
+    fn stands(&self, name: &str, snapshot: &[i64]) -> Option<String> {
+        let of_item = |i: &usize| self.case.item_of(*i).name == name;
+        let is = |i: &usize| self.case.instances[*i].name == name || of_item(i);
+        let all: Vec<String> =
+            (1..self.case.instances.len()).filter(is).map(|i| self.why_not_in(i, snapshot)).collect();
+        (!all.is_empty()).then(|| all.join("\n"))
+    }
+
     fn why_so(&self, var: VarId, snapshot: &[i64]) -> Option<String> {
         let instance = self.lowered.map.states.iter().position(|v| *v == var)?;
         Some(self.why_not_in(instance, snapshot))

@@ -17,6 +17,7 @@ impl Egsm {
         };
         let because = |turn: Turn| turns.iter().find(|(t, _)| *t == turn).map(|(_, why)| why.as_str());
         let mut cards = cards::plain(step, now);
+        cards.retain(|card| !card.label.is_empty());
         cards.retain(|card| {
             card.fired || self.cause(step, card).is_some_and(|c| matches!(c, Cause::Open(_) | Cause::Close(_)))
         });

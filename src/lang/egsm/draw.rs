@@ -162,7 +162,7 @@ impl Pen<'_> {
         let outer = if plan.inner.is_empty() { "" } else { " outer" };
         let _ = write!(
             out,
-            "<g class=\"stage{outer}\" data-stage=\"{0}\"><g class=\"body\"{1}><title>stage {0}</title>",
+            "<g class=\"stage{outer}\" data-stage=\"{0}\" data-name=\"{0}\"><g class=\"body\"{1}><title>stage {0}</title>",
             escape(&stage.id),
             self.var(Role::State(s))
         );
@@ -203,7 +203,7 @@ impl Pen<'_> {
         };
         let _ = write!(
             out,
-            "<g class=\"sentry {class}\"{}><title>{words} {}</title><path d=\"M{} {top}{path}\"/></g>",
+            "<g class=\"sentry {class}\"{} data-name=\"{1}\"><title>{words} {1}</title><path d=\"M{2} {top}{path}\"/></g>",
             self.var(Role::Sentry(x)),
             escape(&sentry.id),
             left + 6
@@ -235,7 +235,11 @@ impl Pen<'_> {
 
     fn milestone(&self, out: &mut String, m: SentryIx, rows: &[String], x: i32, y: i32) {
         let id = escape(&self.egsm.model.sentries[m].id);
-        let _ = write!(out, "<g class=\"milestone\"{}><title>milestone {id}</title>", self.var(Role::Sentry(m)));
+        let _ = write!(
+            out,
+            "<g class=\"milestone\"{} data-name=\"{id}\"><title>milestone {id}</title>",
+            self.var(Role::Sentry(m))
+        );
         let _ = write!(out, "<circle cx=\"{}\" cy=\"{}\" r=\"5\"/></g>", x + 6, y + BODY.line / 2);
         let at = Rect { x: x + SIGN, y, w: 0, h: 0 };
         text(out, &Label { at, lines: rows.to_vec() }, BODY, "milestone-name", false);

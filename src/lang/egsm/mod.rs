@@ -17,6 +17,7 @@ mod search;
 mod sentry;
 #[cfg(test)]
 mod tests;
+mod waits;
 mod whole;
 pub mod why;
 

@@ -3,7 +3,8 @@
 use super::atoms::{Fact, Resolve};
 use super::lower::{Bodies, Built, Cause, Refused, Role, bodies, build, whole};
 use super::model::{Kind, Model};
-use super::{draw, questions};
+use super::why::{self, Named};
+use super::{draw, questions, waits};
 use crate::lang::cards::{Card, Taken};
 use crate::lang::lens::{Findings, Lens, Slices};
 use crate::lang::page::VariableKind;
@@ -12,7 +13,7 @@ use crate::lang::summary::Summary;
 use crate::lang::syntax::Text;
 use crate::lang::terms::Terms;
 use crate::logic::{Bool, Formula, PathFormula, Property, Rewrite};
-use crate::machine::{CompareOp, ExprId, Exprs, Valid, VarId, validate};
+use crate::machine::{BodyIx, CompareOp, ExprId, Exprs, Valid, VarId, validate};
 use crate::picture::Drawing;
 use crate::source::codes::egsm as codes;
 use crate::source::{Diagnostic, Diagnostics, Sources, render};
@@ -56,7 +57,11 @@ impl Egsm {
         if standard {
             machine.questions = questions::questions(&model, &bodies, &built);
         }
-        let machine = proved(&model, machine)?;
+        Egsm::of(model, bodies, properties, Built { machine, ..built })
+    }
+
+    fn of(model: Model, bodies: Bodies, properties: Vec<Property<Fact>>, built: Built) -> Result<Egsm, Diagnostic> {
+        let machine = proved(&model, built.machine)?;
         let roles = built.handles.iter().map(|(role, var)| (*var, *role)).collect();
         Ok(Egsm { model, bodies, properties, machine, roles, causes: built.causes })
     }
@@ -205,10 +210,11 @@ impl Lens for Egsm {
         }
     }
 
-    fn alone(&self, property: usize) -> Option<Valid> {
-        let one = std::slice::from_ref(self.properties.get(property)?);
-        let built = lowered(&self.model, &self.bodies, one, &BTreeSet::new(), &BTreeSet::new()).ok()?;
-        validate(built.machine).ok()
+    fn alone(&self, property: usize) -> Option<Box<dyn Lens>> {
+        let properties = vec![self.properties.get(property)?.clone()];
+        let built = lowered(&self.model, &self.bodies, &properties, &BTreeSet::new(), &BTreeSet::new()).ok()?;
+        let (model, bodies) = (self.model.clone(), self.bodies.clone());
+        Some(Box::new(Egsm::of(model, bodies, properties, built).ok()?))
     }
 
     fn name(&self) -> &str {
@@ -241,6 +247,25 @@ impl Lens for Egsm {
 
     fn cards(&self, step: &Taken, now: &mut [i64]) -> Vec<Card> {
         self.told(step, now)
+    }
+
+    fn names(&self) -> Vec<String> {
+        let stages = self.model.stages.iter().map(|s| s.id.clone());
+        let sentries = self.model.sentries.iter().map(|s| s.id.clone());
+        stages.chain(sentries).chain(self.model.items.iter().map(|i| i.id.clone())).collect()
+    }
+
+    fn tells_happenings(&self) -> bool {
+        true
+    }
+
+    fn happened(&self, name: &str, before: &[i64], body: BodyIx) -> Option<String> {
+        let (about, what) = (Named::find(&self.model, name)?, self.bodies.moves.get(body.0)?.what);
+        why::happened(&self.model, &self.literally(before), what, about)
+    }
+
+    fn stands(&self, name: &str, snapshot: &[i64]) -> Option<String> {
+        Some(waits::stands(&self.model, &self.literally(snapshot), Named::find(&self.model, name)?))
     }
 
     fn is_internal(&self, var: VarId) -> bool {

@@ -1,28 +1,140 @@
 //! Why something turned within a move, in the words of the model.
 
-use super::literal::{Compliance, Happening, Moment, Move, Snapshot, Status, Turn, watched};
-use super::model::{Condition, EventIx, Kind, Model, StageIx};
+use super::literal::{Compliance, Happening, Moment, Move, Snapshot, State, Status, Turn, watched};
+use super::model::{Condition, EventIx, ItemIx, Kind, Model, SentryIx, StageIx};
 
 /// What turned in a move, in order, each with its reason.
 pub fn turns(model: &Model, before: &Snapshot, what: Move) -> Vec<(Turn, String)> {
+    let turn = |told: Told| match told.what {
+        Happening::Turn(turn) => Some((turn, told.why)),
+        _ => None,
+    };
+    told(model, before, what).into_iter().filter_map(turn).collect()
+}
+
+/// Something that happened within a move.
+struct Told {
+    what: Happening,
+    /// For a sentry: the value it got.
+    holds: bool,
+    why: String,
+}
+
+/// Everything that happened in a move, in order, each with its reason.
+fn told(model: &Model, before: &Snapshot, what: Move) -> Vec<Told> {
     let mut all = Vec::new();
     let mut opening = Opening { skipped: before.stages.iter().map(is_skipped).collect(), by: None, flows: Vec::new() };
     let mut witness = |m: &Moment| {
-        if let Happening::Turn(turn) = m.what {
-            match turn {
-                // Flow guards are asked when a stage opens; re-opening clears what they speak of.
-                Turn::Opens(s) => opening.flows = model.of(s, Kind::Flow).map(|p| because(model, m, p)).collect(),
-                Turn::OutOfOrder(s) => opening.by = Some(s),
-                _ => {}
+        let (mut holds, mut why) = (true, String::new());
+        match m.what {
+            Happening::Turn(turn) => {
+                match turn {
+                    // Flow guards are asked when a stage opens; re-opening clears what they speak of.
+                    Turn::Opens(s) => opening.flows = model.of(s, Kind::Flow).map(|p| because(model, m, p)).collect(),
+                    Turn::OutOfOrder(s) => opening.by = Some(s),
+                    _ => {}
+                }
+                why = reason(model, m, turn, &opening);
             }
-            all.push((turn, reason(model, m, turn, &opening)));
+            Happening::Sentry(x) => {
+                holds = m.now.sentries[x];
+                let stage = model.sentries[x].stage;
+                let gone = !holds && m.now.stages[stage].state == State::Unopened;
+                why = match model.sentries[x].kind == Kind::Milestone && gone {
+                    true => format!("{} was forgotten", model.stages[stage].id),
+                    false => because(model, m, x),
+                };
+            }
+            Happening::ClosedWith(s) => {
+                why = model.stages[s].parent.map(|p| format!("{} closed", model.stages[p].id)).unwrap_or_default();
+            }
+            Happening::Cleared(_) => why = "a stage around it opened again".into(),
+            Happening::Occurs(_) => {}
         }
+        all.push(Told { what: m.what, holds, why });
         opening.skipped = m.now.stages.iter().map(is_skipped).collect();
     };
     if watched(model, before, what, Some(&mut witness)).is_err() {
         all.truncate(1_000);
     }
     all
+}
+
+/// Something that has a name in a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// A stage.
+    Stage(StageIx),
+    /// A sentry.
+    Sentry(SentryIx),
+    /// An item.
+    Item(ItemIx),
+}
+
+impl Named {
+    /// What is called so.
+    pub fn find(model: &Model, name: &str) -> Option<Named> {
+        let stage = model.stages.iter().position(|s| s.id == name).map(Named::Stage);
+        let sentry = || model.sentries.iter().position(|s| s.id == name).map(Named::Sentry);
+        let item = || model.items.iter().position(|i| i.id == name).map(Named::Item);
+        stage.or_else(sentry).or_else(item)
+    }
+}
+
+/// What happened to something in a move and why, as one sentence; `None`: nothing did.
+pub fn happened(model: &Model, before: &Snapshot, what: Move, about: Named) -> Option<String> {
+    let cause = match what {
+        Move::Event(e) => format!("{} occurred", model.events[e].id),
+        Move::Item(i, code) => format!("{} became {}", model.items[i].id, status(model, i, code)),
+    };
+    let (name, parts): (&str, Vec<String>) = match about {
+        Named::Stage(s) => {
+            let all = told(model, before, what).into_iter();
+            (&model.stages[s].id, all.filter_map(|t| of_stage(s, &t, &cause)).collect())
+        }
+        Named::Sentry(x) => {
+            let word = match model.sentries[x].kind {
+                Kind::Milestone => ["is no longer achieved", "was achieved"],
+                Kind::Fault => ["was reset", "tripped"],
+                Kind::Guard | Kind::Flow => ["became false", "became true"],
+            };
+            let mine = told(model, before, what).into_iter().filter(|t| t.what == Happening::Sentry(x));
+            let one = |t: Told| format!("it {} because {cause}: {}", word[usize::from(t.holds)], t.why);
+            (&model.sentries[x].id, mine.map(one).collect())
+        }
+        Named::Item(i) => match what {
+            Move::Item(changed, code) if changed == i => {
+                return Some(format!("{} became {}.", model.items[i].id, status(model, i, code)));
+            }
+            _ => return None,
+        },
+    };
+    let sentence = parts.join("; ");
+    Some(format!("{name}{}.", sentence.strip_prefix("it")?))
+}
+
+/// What happened to a stage, as part of a sentence.
+fn of_stage(s: StageIx, told: &Told, cause: &str) -> Option<String> {
+    let (of, word) = match told.what {
+        Happening::Turn(Turn::Opens(of)) => {
+            return (of == s).then(|| format!("it opened because {cause}: {}", told.why));
+        }
+        Happening::Turn(Turn::OutOfOrder(of)) => (of, "is outOfOrder"),
+        Happening::Turn(Turn::Skipped(of)) => (of, "was skipped"),
+        Happening::Turn(Turn::Faulty(of)) => (of, "turned faulty"),
+        Happening::Turn(Turn::Completes(of)) | Happening::ClosedWith(of) => (of, "closed"),
+        Happening::Cleared(of) => (of, "was forgotten"),
+        Happening::Turn(Turn::Guard(_)) | Happening::Sentry(_) | Happening::Occurs(_) => return None,
+    };
+    (of == s).then(|| format!("it {word} because {}", told.why))
+}
+
+/// A status in words.
+pub(super) fn status(model: &Model, i: ItemIx, code: i64) -> String {
+    match code.checked_sub(1).and_then(|at| model.items[i].values.get(at as usize)) {
+        Some(text) => format!("'{text}'"),
+        None => "of another status".into(),
+    }
 }
 
 /// What was so when the last stage opened.
@@ -98,12 +210,7 @@ fn facts(model: &Model, now: &Snapshot, occurring: Option<EventIx>, condition: &
         }
         Condition::Achieved(x) => format!("{} was {}achieved", model.sentries[*x].id, not(now.sentries[*x])),
         Condition::Is(i, code, _) => {
-            let item = &model.items[*i];
-            let text = |code: i64| match code.checked_sub(1).and_then(|at| item.values.get(at as usize)) {
-                Some(text) => format!("'{text}'"),
-                None => "of another status".into(),
-            };
-            format!("{} was {}{}", item.id, not(now.items[*i] == *code), text(*code))
+            format!("{} was {}{}", model.items[*i].id, not(now.items[*i] == *code), status(model, *i, *code))
         }
     };
     if !into.contains(&fact) {

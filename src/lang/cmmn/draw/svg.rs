@@ -40,7 +40,12 @@ fn item(out: &mut String, cmmn: &Cmmn, ix: ItemIx, at: Rect) {
     let var = |i: usize| escape(&cmmn.lowered.machine.var(cmmn.lowered.map.states[i]).name);
     let planned = if item.planning.is_some() { " discretionary" } else { "" };
     let name = if ix == 0 { &case.name } else { &item.name };
-    let _ = write!(out, "<g class=\"item {}{planned}\" data-item=\"{}\">", item.kind_name(), escape(name));
+    let _ = write!(
+        out,
+        "<g class=\"item {}{planned}\" data-item=\"{1}\" data-name=\"{1}\">",
+        item.kind_name(),
+        escape(name)
+    );
     let _ = write!(out, "<title>{} {}</title>", item.kind_name(), escape(name));
     // With several instances each has a mark of its own, and the shape no colour.
     match instances.as_slice() {

@@ -208,7 +208,8 @@ impl Builder<'_> {
     fn label(&self, cause: Cause, role: Role) -> String {
         let stage = |s: usize| &self.model.stages[s].id;
         match cause {
-            Cause::Condition => "condition".into(),
+            // It keeps the books of the calls, and is nothing to tell.
+            Cause::Condition => String::new(),
             Cause::Sentry(x) => {
                 let sentry = &self.model.sentries[x];
                 let kind = match sentry.kind {
