@@ -1,7 +1,8 @@
 //! Payload out of the way: for which unknowns is there an input that satisfies some conditions?
 //!
 //! A solver could be asked with a quantifier, but it may not know. Where an input occurs in whole numbers with factor 1 or -1 only, as
-//! payload that is stored or compared does, the answer is found here: between every lower bound and every upper one there is room.
+//! payload that is stored or compared does, the answer is found here: between every lower bound and every upper one there is room. An input
+//! with fractions may have any factor and meet anything; between two bounds there is room unless they cross, or meet where one is not reached.
 
 use super::linear::{Atom, Leaf, Linear};
 use super::system::Wide;
@@ -10,11 +11,13 @@ use crate::smt::{Ratio, Sort, Symbol, Term};
 use num_traits::{One, Signed};
 use std::collections::BTreeMap;
 
-/// A condition on whole numbers.
+/// A condition on numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// The sum is less than 0.
     Less(Linear),
+    /// The sum is at most 0; only where there are fractions.
+    AtMost(Linear),
     /// The sum is 0.
     Equal(Linear),
     /// The sum is not 0.
@@ -22,19 +25,24 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// An atom or its negation; `None` where it is not about whole numbers.
-    pub fn of(atom: &Atom, holds: bool) -> Option<Condition> {
+    /// An atom or its negation.
+    pub fn of(atom: &Atom, holds: bool) -> Condition {
         let sum = atom.difference();
-        if sum.terms.keys().any(|l| l.sort() != Sort::Int) {
-            return None;
-        }
-        Some(match (atom.less, holds) {
+        match (atom.less, holds) {
             (true, true) => Condition::Less(sum),
             // Not below the bound: bound - sum <= 0.
-            (true, false) => Condition::Less(sum.times(&-Ratio::one()).plus(&Linear::int(-1), &Ratio::one())),
+            (true, false) => Condition::at_most(sum.times(&-Ratio::one())),
             (false, true) => Condition::Equal(sum),
             (false, false) => Condition::Differ(sum),
-        })
+        }
+    }
+
+    /// The sum is at most 0: among whole numbers, less than 1.
+    fn at_most(sum: Linear) -> Condition {
+        match is_whole(&sum) {
+            true => Condition::Less(sum.plus(&Linear::int(-1), &Ratio::one())),
+            false => Condition::AtMost(sum),
+        }
     }
 
     /// What a solver reads.
@@ -42,6 +50,7 @@ impl Condition {
         let (sum, zero) = (self.sum().term(name), Term::int(0));
         match self {
             Condition::Less(_) => Term::less(sum, zero),
+            Condition::AtMost(_) => Term::less(zero, sum).negated(),
             Condition::Equal(_) => Term::equal(sum, zero),
             Condition::Differ(_) => Term::equal(sum, zero).negated(),
         }
@@ -49,15 +58,26 @@ impl Condition {
 
     fn sum(&self) -> &Linear {
         match self {
-            Condition::Less(s) | Condition::Equal(s) | Condition::Differ(s) => s,
+            Condition::Less(s) | Condition::AtMost(s) | Condition::Equal(s) | Condition::Differ(s) => s,
         }
     }
 
     fn map(&self, f: &mut impl FnMut(&Leaf) -> Linear) -> Condition {
         match self {
             Condition::Less(s) => Condition::Less(s.map(f)),
+            Condition::AtMost(s) => Condition::AtMost(s.map(f)),
             Condition::Equal(s) => Condition::Equal(s.map(f)),
             Condition::Differ(s) => Condition::Differ(s.map(f)),
+        }
+    }
+
+    /// The same with the sum multiplied by a positive number.
+    fn times(&self, factor: &Ratio) -> Condition {
+        match self {
+            Condition::Less(s) => Condition::Less(s.times(factor)),
+            Condition::AtMost(s) => Condition::AtMost(s.times(factor)),
+            Condition::Equal(s) => Condition::Equal(s.times(factor)),
+            Condition::Differ(s) => Condition::Differ(s.times(factor)),
         }
     }
 
@@ -66,6 +86,11 @@ impl Condition {
         self.sum().leaves(&mut |l| found |= l == input);
         found
     }
+}
+
+/// Does a sum have whole numbers only?
+fn is_whole(sum: &Linear) -> bool {
+    sum.sort() == Sort::Int
 }
 
 /// More alternatives than this are left to the solver.
@@ -79,12 +104,9 @@ pub fn eliminate(conditions: Vec<Condition>, inputs: &BTreeMap<InputIx, Wide>) -
         let mut next = Vec::new();
         for mut one in alternatives {
             let unknown = Linear::leaf(leaf.clone());
-            let beyond = |end: i64| Linear::int(end).plus(&Linear::int(1), &Ratio::one());
-            // u < hi + 1, and -u < 1 - lo.
-            one.extend(wide.hi.map(|hi| Condition::Less(unknown.plus(&beyond(hi), &-Ratio::one()))));
-            one.extend(wide.lo.map(|lo| {
-                Condition::Less(Linear::int(lo).plus(&Linear::int(-1), &Ratio::one()).plus(&unknown, &-Ratio::one()))
-            }));
+            // u - hi <= 0, and lo - u <= 0.
+            one.extend(wide.hi.map(|hi| Condition::at_most(unknown.plus(&Linear::int(hi), &-Ratio::one()))));
+            one.extend(wide.lo.map(|lo| Condition::at_most(Linear::int(lo).plus(&unknown, &-Ratio::one()))));
             next.extend(without(one, &leaf)?);
             if next.len() > MOST {
                 return None;
@@ -98,15 +120,18 @@ pub fn eliminate(conditions: Vec<Condition>, inputs: &BTreeMap<InputIx, Wide>) -
 /// The same without one input.
 fn without(conditions: Vec<Condition>, input: &Leaf) -> Option<Vec<Vec<Condition>>> {
     let (about, mut rest): (Vec<Condition>, Vec<Condition>) = conditions.into_iter().partition(|c| c.mentions(input));
-    // An occurrence inside a quotient or a product, or with another factor, is none of ours.
-    let plain = |c: &Condition| {
+    let real = input.sort() == Sort::Real;
+    // An occurrence inside a quotient or a product is none of ours, nor is another factor or a fraction beside a whole number.
+    let plain = |c: Condition| {
         let mut times = 0;
         c.sum().leaves(&mut |l| times += usize::from(l == input));
-        times == 1 && c.sum().terms.get(input).is_some_and(|f| f.abs().is_one())
+        let factor = c.sum().terms.get(input).filter(|_| times == 1)?.abs();
+        match real {
+            true => Some(c.times(&factor.recip())),
+            false => (factor.is_one() && is_whole(c.sum())).then_some(c),
+        }
     };
-    if !about.iter().all(plain) {
-        return None;
-    }
+    let about = about.into_iter().map(plain).collect::<Option<Vec<Condition>>>()?;
     if let Some(at) = about.iter().position(|c| matches!(c, Condition::Equal(_))) {
         let sum = about.get(at)?.sum();
         let factor = sum.terms.get(input)?.clone();
@@ -117,7 +142,8 @@ fn without(conditions: Vec<Condition>, input: &Leaf) -> Option<Vec<Vec<Condition
         return Some(vec![rest]);
     }
     let up = |c: &&Condition| c.sum().terms.get(input).is_some_and(Signed::is_positive);
-    let ordered: Vec<&Condition> = about.iter().filter(|c| matches!(c, Condition::Less(_))).collect();
+    let ordered: Vec<&Condition> =
+        about.iter().filter(|c| matches!(c, Condition::Less(_) | Condition::AtMost(_))).collect();
     if ordered.iter().all(&up) || !ordered.iter().any(up) {
         // No bound on one side: there is always room for another value.
         return Some(vec![rest]);
@@ -138,9 +164,13 @@ fn without(conditions: Vec<Condition>, input: &Leaf) -> Option<Vec<Vec<Condition
     let (uppers, lowers): (Vec<&Condition>, Vec<&Condition>) = ordered.into_iter().partition(up);
     for upper in &uppers {
         for lower in &lowers {
-            // a < u and u < -b leave room when a + b + 1 < 0.
-            let both = upper.sum().plus(lower.sum(), &Ratio::one()).plus(&Linear::int(1), &Ratio::one());
-            rest.push(Condition::Less(both));
+            let both = upper.sum().plus(lower.sum(), &Ratio::one());
+            rest.push(match (real, upper, lower) {
+                // a < u and u < -b leave room for a whole number when a + b + 1 < 0.
+                (false, ..) => Condition::Less(both.plus(&Linear::int(1), &Ratio::one())),
+                (true, Condition::AtMost(_), Condition::AtMost(_)) => Condition::AtMost(both),
+                _ => Condition::Less(both),
+            });
         }
     }
     Some(vec![rest])
@@ -163,6 +193,7 @@ mod tests {
         };
         let holds = |c: &Condition, at: &[i64; 3]| match c {
             Condition::Less(s) => value(s, at) < Ratio::from_integer(0.into()),
+            Condition::AtMost(s) => value(s, at) <= Ratio::from_integer(0.into()),
             Condition::Equal(s) => value(s, at) == Ratio::from_integer(0.into()),
             Condition::Differ(s) => value(s, at) != Ratio::from_integer(0.into()),
         };
@@ -182,7 +213,7 @@ mod tests {
                     Ok::<bool, ()>(true)
                 });
                 if let Some(atom) = found {
-                    conditions.extend(Condition::of(&atom, truth == Ok(true)));
+                    conditions.push(Condition::of(&atom, truth == Ok(true)));
                 }
             }
             let ranges = [(-2, 3), (0, 2)].map(|(lo, hi)| Wide { sort: Sort::Int, lo: Some(lo), hi: Some(hi) });

@@ -4,7 +4,7 @@ use super::linear::{Atom, Leaf, Linear};
 use super::paths::Value;
 use super::predicate::{arith, variable};
 use super::{Predicate, Predicates, System};
-use crate::machine::{ExprId, Node, VarId};
+use crate::machine::{ArithOp, ExprId, Node, VarId};
 use crate::smt::Ratio;
 use num_traits::{One, Signed, Zero};
 use rustc_hash::FxHashMap;
@@ -147,7 +147,7 @@ impl<'a> Env<'a> {
             Node::Iff(a, b) => bool(self.truth(*a)? == self.truth(*b)?),
             Node::Ite(c, t, f) => self.value(if self.truth(*c)? { *t } else { *f }),
             Node::Arith(op, a, b) => Some(match (self.value(*a)?, self.value(*b)?) {
-                (Value::Code(a), Value::Code(b)) => Value::Code(op.apply(a, b)),
+                (Value::Code(a), Value::Code(b)) if *op != ArithOp::Over => Value::Code(op.apply(a, b)),
                 (a, b) => Value::Sum(arith(*op, &a.sum(), &b.sum())),
             }),
             Node::Compare(op, a, b) => {

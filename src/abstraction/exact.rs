@@ -92,9 +92,9 @@ impl Exact<'_> {
                     ArithOp::Add => a + b,
                     ArithOp::Sub => a - b,
                     ArithOp::Mul => a * b,
-                    ArithOp::Div if b.is_zero() => Ratio::zero(),
-                    ArithOp::Div if a.is_integer() && b.is_integer() => (a / b).trunc(),
-                    ArithOp::Div => a / b,
+                    ArithOp::Div | ArithOp::Over if b.is_zero() => Ratio::zero(),
+                    ArithOp::Div => (a / b).trunc(),
+                    ArithOp::Over => a / b,
                 }
             }
         }

@@ -19,8 +19,10 @@ pub enum Leaf {
     Var(VarId, Sort),
     /// A payload input of the step.
     Input(InputIx, Sort),
-    /// Division, towards zero among integers; by zero it is 0.
+    /// Division of whole numbers, towards zero; by zero it is 0.
     Quotient(Box<Linear>, Box<Linear>),
+    /// Division without a remainder; by zero it is 0.
+    Over(Box<Linear>, Box<Linear>),
     /// A product of two sums that are not constant.
     Product(Box<Linear>, Box<Linear>),
     /// A number that depends on a condition; only in predicates, settled by what is finite in the snapshot.
@@ -32,13 +34,15 @@ impl Leaf {
     pub fn sort(&self) -> Sort {
         match self {
             Leaf::Var(_, sort) | Leaf::Input(_, sort) | Leaf::Choice(_, sort) => *sort,
-            Leaf::Quotient(a, b) | Leaf::Product(a, b) => a.sort().max(b.sort()),
+            Leaf::Quotient(..) => Sort::Int,
+            Leaf::Over(..) => Sort::Real,
+            Leaf::Product(a, b) => a.sort().max(b.sort()),
         }
     }
 
     fn each(&self, f: &mut impl FnMut(&Leaf)) {
         f(self);
-        if let Leaf::Quotient(a, b) | Leaf::Product(a, b) = self {
+        if let Leaf::Quotient(a, b) | Leaf::Over(a, b) | Leaf::Product(a, b) = self {
             a.leaves(f);
             b.leaves(f);
         }
@@ -111,14 +115,22 @@ impl Linear {
         }
     }
 
-    /// `self / other`; among integers towards zero, by zero 0.
+    /// `self / other` of whole numbers, towards zero; by zero 0.
     pub fn quotient(&self, other: &Linear) -> Linear {
-        let whole = self.sort() == Sort::Int && other.sort() == Sort::Int;
         match (self.known(), other.known()) {
             (_, Some(n)) if n.is_zero() => Linear::int(0),
-            (Some(a), Some(b)) if whole => Linear::constant((a / b).trunc()),
-            (_, Some(n)) if !whole || n.abs().is_one() => self.times(&n.recip()),
+            (Some(a), Some(b)) => Linear::constant((a / b).trunc()),
+            (_, Some(n)) if n.abs().is_one() => self.times(&n.recip()),
             _ => Linear::leaf(Leaf::Quotient(Box::new(self.clone()), Box::new(other.clone()))),
+        }
+    }
+
+    /// `self / other` without a remainder; by zero 0.
+    pub fn over(&self, other: &Linear) -> Linear {
+        match other.known() {
+            Some(n) if n.is_zero() => Linear::int(0),
+            Some(n) => self.times(&n.recip()),
+            None => Linear::leaf(Leaf::Over(Box::new(self.clone()), Box::new(other.clone()))),
         }
     }
 
@@ -133,6 +145,7 @@ impl Linear {
         for (leaf, c) in &self.terms {
             let new = match leaf {
                 Leaf::Quotient(a, b) => a.map(f).quotient(&b.map(f)),
+                Leaf::Over(a, b) => a.map(f).over(&b.map(f)),
                 Leaf::Product(a, b) => a.map(f).product(&b.map(f)),
                 _ => f(leaf),
             };
@@ -147,6 +160,7 @@ impl Linear {
         for (leaf, c) in &self.terms {
             let unknown = match leaf {
                 Leaf::Quotient(a, b) => Term::Quotient(Box::new(a.term(name)), Box::new(b.term(name))),
+                Leaf::Over(a, b) => Term::Over(Box::new(a.term(name)), Box::new(b.term(name))),
                 Leaf::Product(a, b) => Term::Product(Box::new(a.term(name)), Box::new(b.term(name))),
                 _ => Term::Symbol(name(leaf)),
             };

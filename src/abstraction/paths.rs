@@ -9,7 +9,7 @@ use super::linear::{Atom, Leaf, Linear, decide};
 use super::predicate::arith;
 use super::system::Wide;
 use crate::machine::walk::{Executor, walk};
-use crate::machine::{Action, BodyIx, CompareOp, ExprId, InputIx, Node, Rule, VarId};
+use crate::machine::{Action, ArithOp, BodyIx, CompareOp, ExprId, InputIx, Node, Rule, VarId};
 use crate::smt::Ratio;
 use num_traits::{One, Signed, Zero};
 use std::collections::BTreeMap;
@@ -290,7 +290,7 @@ impl<'a> Run<'a> {
                 self.eval(branch)
             }
             Node::Arith(op, a, b) => match (self.eval(*a), self.eval(*b)) {
-                (Value::Code(a), Value::Code(b)) => Value::Code(op.apply(a, b)),
+                (Value::Code(a), Value::Code(b)) if *op != ArithOp::Over => Value::Code(op.apply(a, b)),
                 (a, b) => Value::Sum(arith(*op, &a.sum(), &b.sum())),
             },
             Node::Compare(op, a, b) => match (self.eval(*a), self.eval(*b)) {

@@ -3,7 +3,7 @@
 use super::System;
 use super::linear::{Atom, Leaf, Linear, decide};
 use super::system::comparisons;
-use crate::machine::{AgentIx, ArithOp, ExprId, Node, VarId};
+use crate::machine::{AgentIx, ArithOp, Domain, ExprId, Node, VarId};
 use crate::smt::{Ratio, Sort};
 use num_traits::One;
 use std::collections::BTreeSet;
@@ -148,7 +148,9 @@ impl Predicates {
         let Some(agent) = m.agents.get(agent.0) else { return };
         let seen: BTreeSet<VarId> = agent.views.iter().flat_map(|v| v.seen.iter().copied()).collect();
         for var in seen.into_iter().filter(|v| system.wide(*v).is_some()) {
-            let mut constants = BTreeSet::from([m.var(var).init]);
+            // Of a date that is not set nothing is asked: that it is not is seen.
+            let date = matches!(m.var(var).domain, Domain::Date { .. });
+            let mut constants: BTreeSet<i64> = (!date).then_some(m.var(var).init).into_iter().collect();
             for body in &m.bodies {
                 let assigned = body.effect.iter().chain(&body.finish).map(|a| (a.var, a.value));
                 let all = assigned.chain(body.rules.iter().map(|r| (r.target, r.value)));
@@ -215,5 +217,6 @@ pub fn arith(op: ArithOp, a: &Linear, b: &Linear) -> Linear {
         ArithOp::Sub => a.plus(b, &-one),
         ArithOp::Mul => a.product(b),
         ArithOp::Div => a.quotient(b),
+        ArithOp::Over => a.over(b),
     }
 }

@@ -199,8 +199,8 @@ impl Way {
     /// The condition of a group without its inputs, where that can be said.
     fn eliminated(&self, group: &[Literal], inputs: &BTreeSet<InputIx>) -> Option<Term> {
         let ranges: BTreeMap<InputIx, Wide> = inputs.iter().filter_map(|i| Some((*i, *self.inputs.get(i)?))).collect();
-        let conditions: Option<Vec<Condition>> = group.iter().map(|l| l.condition.clone()).collect();
-        let alternatives = eliminate(conditions?, &ranges)?;
+        let conditions: Vec<Condition> = group.iter().map(|l| l.condition.clone()).collect();
+        let alternatives = eliminate(conditions, &ranges)?;
         let all = |conditions: &Vec<Condition>| Term::And(conditions.iter().map(|c| c.term(&symbol)).collect());
         Some(any(alternatives.iter().map(all).collect()))
     }
@@ -208,8 +208,8 @@ impl Way {
 
 struct Literal {
     term: Term,
-    /// The same as a condition on whole numbers, if it is one.
-    condition: Option<Condition>,
+    /// The same as a condition.
+    condition: Condition,
     inputs: BTreeSet<InputIx>,
     /// About inputs alone.
     closed: bool,

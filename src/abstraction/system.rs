@@ -19,10 +19,11 @@ pub struct Wide {
 }
 
 impl Wide {
-    /// The values of an integer domain.
+    /// The values of a domain of numbers; those with fractions in parts.
     pub fn of(domain: &Domain) -> Wide {
         let (lo, hi) = domain.bounds();
-        Wide { sort: Sort::Int, lo: (lo != i64::MIN).then_some(lo), hi: (hi != i64::MAX).then_some(hi) }
+        let sort = if matches!(domain, Domain::Real { .. }) { Sort::Real } else { Sort::Int };
+        Wide { sort, lo: (lo != i64::MIN).then_some(lo), hi: (hi != i64::MAX).then_some(hi) }
     }
 }
 
@@ -81,7 +82,7 @@ impl<'m> System<'m> {
             .var_ids()
             .map(|v| {
                 let domain = &machine.var(v).domain;
-                (abstracted.contains(&v) && matches!(domain, Domain::Int { .. })).then(|| Wide::of(domain))
+                (abstracted.contains(&v) && is_number(domain)).then(|| Wide::of(domain))
             })
             .collect();
         let mut system = System { machine, wide, inputs: Vec::new(), pins, texts: Texts::default() };
@@ -170,9 +171,14 @@ impl<'m> System<'m> {
     }
 }
 
+/// Can what has these values be abstracted?
+fn is_number(domain: &Domain) -> bool {
+    matches!(domain, Domain::Int { .. } | Domain::Real { .. } | Domain::Date { .. })
+}
+
 fn wide_input(input: &crate::machine::Input, meets: bool) -> Option<Wide> {
     let domain = &input.domain;
-    if !matches!(domain, Domain::Int { .. }) {
+    if !is_number(domain) {
         return None;
     }
     match input.values.list() {

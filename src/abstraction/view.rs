@@ -222,10 +222,10 @@ impl Edge<'_> {
         };
         literals.iter().for_each(|(a, _)| note(&a.sum));
         equal.iter().for_each(&mut note);
-        let conditions: Option<Vec<Condition>> = literals.iter().map(|(a, b)| Condition::of(a, *b)).collect();
-        let all = conditions.map(|c| c.into_iter().chain(equal.iter().cloned().map(Condition::Equal)).collect());
+        let conditions = literals.iter().map(|(a, b)| Condition::of(a, *b));
+        let all = conditions.chain(equal.iter().cloned().map(Condition::Equal)).collect();
         let name = |leaf: &Leaf| self.name(leaf);
-        if let Some(alternatives) = all.and_then(|c| eliminate(c, &inputs)) {
+        if let Some(alternatives) = eliminate(all, &inputs) {
             let each = alternatives.iter().map(|a| Term::And(a.iter().map(|c| c.term(&name)).collect()));
             return Term::Or(each.collect());
         }

@@ -2,9 +2,10 @@
 
 use super::linear::{Atom, Leaf, Linear};
 use super::{Predicate, System};
-use crate::machine::{BOTTOM, VarId};
+use crate::machine::calendar::WHEN;
+use crate::machine::{BOTTOM, Domain, VarId, number};
 use crate::smt::Ratio;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// `CustomerOrder[1]: Parts < 3`, or with whole names where several slots are involved.
 pub fn name(system: &System, predicate: &Predicate) -> String {
@@ -13,11 +14,15 @@ pub fn name(system: &System, predicate: &Predicate) -> String {
     let word = |v: &VarId| {
         let whole = &m.var(*v).name;
         let local = slot.and_then(|s| whole.strip_prefix(&s.name)).and_then(|rest| rest.strip_prefix('.'));
-        local.unwrap_or(whole).to_string()
+        let word = local.unwrap_or(whole);
+        word.strip_suffix(WHEN).unwrap_or(word).to_string()
     };
     let text = match text(system, &predicate.atom) {
         Some((var, value)) => format!("{} == {value}", word(&var)),
-        None => comparison(&predicate.atom, &word),
+        None => match date(system, &predicate.atom) {
+            Some((var, op, value)) => format!("{} {op} '{value}'", word(&var)),
+            None => comparison(&in_units(system, &predicate.atom), &word),
+        },
     };
     slot.map_or(text.clone(), |s| format!("{}: {text}", s.name))
 }
@@ -31,13 +36,45 @@ fn text(system: &System, atom: &Atom) -> Option<(VarId, String)> {
     system.texts.vars.contains(var).then_some((*var, quoted))
 }
 
+/// A date and the constant that it is compared with.
+fn date(system: &System, atom: &Atom) -> Option<(VarId, &'static str, String)> {
+    let mut terms = atom.sum.terms.iter();
+    let (Some((Leaf::Var(var, _), factor)), None) = (terms.next(), terms.next()) else { return None };
+    let domain = &system.machine.var(*var).domain;
+    let fits = factor.is_one() && matches!(domain, Domain::Date { .. }) && atom.bound.is_integer();
+    let number = atom.bound.to_integer().to_i64().filter(|_| fits)?;
+    Some((*var, if atom.less { "<" } else { "==" }, domain.show(number)))
+}
+
+/// Numbers with fractions are counted in parts; people count in ones.
+fn in_units(system: &System, atom: &Atom) -> Atom {
+    let mut real = false;
+    let mut sum = atom.difference().map(&mut |leaf| match leaf {
+        Leaf::Var(v, _) => match &system.machine.var(*v).domain {
+            Domain::Real { parts, .. } => {
+                real = true;
+                Linear::leaf(leaf.clone()).times(&Ratio::from_integer((*parts).into()))
+            }
+            _ => Linear::leaf(leaf.clone()),
+        },
+        other => Linear::leaf(other.clone()),
+    });
+    if !real {
+        return atom.clone();
+    }
+    let first = sum.terms.values().next().map_or_else(Ratio::one, Signed::abs);
+    sum = sum.times(&first.recip());
+    let bound = -std::mem::replace(&mut sum.constant, Ratio::zero());
+    Atom { less: atom.less, sum, bound }
+}
+
 fn comparison(atom: &Atom, word: &dyn Fn(&VarId) -> String) -> String {
     // `a - b < 0` reads better as `a < b`.
     let (left, right): (Vec<_>, Vec<_>) = atom.sum.terms.iter().partition(|(_, c)| c.is_positive());
     let side = |terms: Vec<(&Leaf, &Ratio)>, constant: Ratio| {
         let mut parts: Vec<String> = terms.into_iter().map(|(l, c)| product(l, &c.abs(), word)).collect();
         if !constant.is_zero() || parts.is_empty() {
-            parts.push(constant.to_string());
+            parts.push(number::write(&constant));
         }
         parts.join(" + ").replace("+ -", "- ")
     };
@@ -49,17 +86,17 @@ fn product(leaf: &Leaf, factor: &Ratio, word: &dyn Fn(&VarId) -> String) -> Stri
     let text = match leaf {
         Leaf::Var(v, _) => word(v),
         Leaf::Input(i, _) => format!("payload {}", i.0),
-        Leaf::Quotient(a, b) => format!("({}) / ({})", sum(a, word), sum(b, word)),
+        Leaf::Quotient(a, b) | Leaf::Over(a, b) => format!("({}) / ({})", sum(a, word), sum(b, word)),
         Leaf::Product(a, b) => format!("({}) * ({})", sum(a, word), sum(b, word)),
         Leaf::Choice(..) => "(a number that depends on a condition)".into(),
     };
-    if factor.is_one() { text } else { format!("{factor} * {text}") }
+    if factor.is_one() { text } else { format!("{} * {text}", number::write(factor)) }
 }
 
 fn sum(s: &Linear, word: &dyn Fn(&VarId) -> String) -> String {
     let mut parts: Vec<String> = s.terms.iter().map(|(l, c)| product(l, c, word)).collect();
     if !s.constant.is_zero() || parts.is_empty() {
-        parts.push(s.constant.to_string());
+        parts.push(number::write(&s.constant));
     }
     parts.join(" + ").replace("+ -", "- ")
 }

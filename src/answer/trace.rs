@@ -112,7 +112,7 @@ pub fn to_json(domain: &Domain, code: i64) -> serde_json::Value {
     match domain {
         Domain::Bool => (code != 0).into(),
         Domain::Int { .. } => code.into(),
-        Domain::Enum { .. } => domain.show(code).into(),
+        Domain::Enum { .. } | Domain::Real { .. } | Domain::Date { .. } => domain.show(code).into(),
     }
 }
 
@@ -122,7 +122,7 @@ pub fn from_json(domain: &Domain, value: &serde_json::Value) -> Option<i64> {
     match (domain, value) {
         (Domain::Bool, V::Bool(b)) => Some(i64::from(*b)),
         (Domain::Int { lo, hi }, V::Number(n)) => n.as_i64().filter(|i| (lo..=hi).contains(&i)),
-        (Domain::Enum { .. }, V::String(text)) => domain.read(text),
+        (Domain::Enum { .. } | Domain::Date { .. }, V::String(text)) => domain.read(text),
         _ => None,
     }
 }

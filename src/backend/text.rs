@@ -218,6 +218,6 @@ const fn arith(op: ArithOp) -> &'static str {
         ArithOp::Add => "+",
         ArithOp::Sub => "-",
         ArithOp::Mul => "*",
-        ArithOp::Div => "/",
+        ArithOp::Div | ArithOp::Over => "/",
     }
 }

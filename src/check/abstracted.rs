@@ -228,6 +228,6 @@ fn shown(system: &System, var: VarId, n: &Ratio) -> serde_json::Value {
 fn value(domain: &Domain, n: &Ratio) -> serde_json::Value {
     match n.is_integer().then(|| n.to_integer().to_i64()).flatten() {
         Some(code) => crate::answer::to_json(domain, code),
-        None => n.to_string().into(),
+        None => domain.write(n).into(),
     }
 }

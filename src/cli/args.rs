@@ -74,6 +74,9 @@ pub struct ModelArgs {
     /// Keep attributes that nothing reads
     #[arg(long)]
     pub keep_all: bool,
+    /// Data is taken without bounds; commands that can say so themselves.
+    #[arg(skip)]
+    pub unbounded: bool,
 }
 
 /// External checkers: where they are, and what to keep of their runs.
@@ -217,6 +220,7 @@ impl ModelArgs {
                 no_builtin: self.no_builtin,
                 strict_order: self.strict_order,
                 keep_all: self.keep_all,
+                unbounded: self.unbounded,
             },
         }
     }

@@ -98,7 +98,7 @@ fn backends() -> PossibleValuesParser {
 impl Args {
     /// Reads the application and lets the engines decide. Findings go to stderr; on an error, the exit code is returned.
     pub fn results(&self) -> Result<(Project, Results), u8> {
-        let project = project::open_with(&self.model, self.builtin)?;
+        let project = project::open_with(&self.model_args(), self.builtin)?;
         let watcher = progress::Watcher::start(self.limits.timeout);
         let results = self.decide(&project, &watcher, None)?;
         Ok((project, results))
@@ -106,12 +106,17 @@ impl Args {
 
     /// Reads the application, without a word.
     pub fn read(&self) -> Result<Project, Box<Refused>> {
-        project::read(&self.model, self.builtin)
+        project::read(&self.model_args(), self.builtin)
+    }
+
+    /// The model, with or without bounds.
+    fn model_args(&self) -> ModelArgs {
+        ModelArgs { unbounded: self.abstraction.on, ..self.model.clone() }
     }
 
     /// The same under another profile.
     pub fn read_as(&self, profile: &str) -> Result<Project, Box<Refused>> {
-        let model = ModelArgs { profile: Some(profile.to_string()), ..self.model.clone() };
+        let model = ModelArgs { profile: Some(profile.to_string()), ..self.model_args() };
         project::read(&model, self.builtin)
     }
 

@@ -174,7 +174,16 @@ impl AgentView {
 pub fn values(domain: &Domain) -> String {
     match domain {
         Domain::Bool => "false or true".into(),
-        Domain::Int { lo, hi } => format!("{lo} to {hi}"),
+        Domain::Int { .. } | Domain::Real { .. } | Domain::Date { .. } => {
+            let (lo, hi) = domain.bounds();
+            let end = |code: i64| (code != i64::MIN && code != i64::MAX).then(|| domain.show(code));
+            match (end(lo), end(hi)) {
+                (Some(lo), Some(hi)) => format!("{lo} to {hi}"),
+                (Some(lo), None) => format!("from {lo} on"),
+                (None, Some(hi)) => format!("up to {hi}"),
+                (None, None) => "any number".into(),
+            }
+        }
         Domain::Enum { .. } => {
             let (lo, hi) = domain.bounds();
             (lo..=hi).map(|code| domain.show(code)).collect::<Vec<_>>().join(", ")

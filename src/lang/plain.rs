@@ -34,7 +34,7 @@ fn widest(name: &str, domain: &Domain) -> String {
     let (lo, hi) = domain.bounds();
     let values = match domain {
         Domain::Bool => return name.to_string(),
-        Domain::Int { .. } => vec![domain.show(lo), domain.show(hi)],
+        Domain::Int { .. } | Domain::Real { .. } | Domain::Date { .. } => vec![domain.show(lo), domain.show(hi)],
         Domain::Enum { .. } => (lo..=hi).map(|code| domain.show(code)).collect(),
     };
     let longest = values.into_iter().max_by_key(|v| width(v, BODY)).unwrap_or_default();

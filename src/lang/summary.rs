@@ -56,7 +56,9 @@ pub fn domain_text(domain: &Domain) -> String {
     let (lo, hi) = domain.bounds();
     match domain {
         Domain::Bool => "false, true".into(),
-        Domain::Int { .. } => format!("{lo}..{hi}"),
+        Domain::Int { .. } | Domain::Real { .. } | Domain::Date { .. } => {
+            format!("{}..{}", domain.show(lo), domain.show(hi))
+        }
         Domain::Enum { .. } => (lo..=hi).map(|c| domain.show(c)).collect::<Vec<_>>().join(", "),
     }
 }

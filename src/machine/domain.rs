@@ -1,5 +1,8 @@
 //! Values of variables, and when a system may do nothing.
 
+use super::calendar;
+use super::number::{self, Ratio};
+
 /// The values of a variable. A value is coded as `i64`: false/true as 0/1, an enumerated value as its position (0 is ⊥),
 /// an integer as itself.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -12,6 +15,21 @@ pub enum Domain {
         lo: i64,
         /// Largest value.
         hi: i64,
+    },
+    /// Numbers with fractions, counted in parts: a value is so many times `1/parts`, and need not be a whole number of them. Only machines
+    /// without bounds have them, and there an end of `i64` stands for "no end".
+    Real {
+        /// How many parts make 1.
+        parts: i64,
+        /// Smallest value, in parts.
+        lo: i64,
+        /// Largest value, in parts.
+        hi: i64,
+    },
+    /// Points of time, from 1970 on or back. Only machines without bounds have them.
+    Date {
+        /// They count seconds, not days.
+        seconds: bool,
     },
     /// ⊥ (code 0), then these texts (codes 1, 2, …). Private variables of enumerated type have no ⊥: see `bottom`.
     Enum {
@@ -30,14 +48,19 @@ impl Domain {
     pub fn bounds(&self) -> (i64, i64) {
         match self {
             Domain::Bool => (0, 1),
-            Domain::Int { lo, hi } => (*lo, *hi),
+            Domain::Int { lo, hi } | Domain::Real { lo, hi, .. } => (*lo, *hi),
+            Domain::Date { .. } => (i64::MIN, i64::MAX),
             Domain::Enum { values, bottom } => (0, values.len() as i64 - if *bottom { 0 } else { 1 }),
         }
     }
 
-    /// Is there no smallest or no largest value? An end of `i64` stands for "no end".
+    /// Are its values without number? An end of `i64` stands for "no end".
     pub fn is_unbounded(&self) -> bool {
-        matches!(self, Domain::Int { lo, hi } if *lo == i64::MIN || *hi == i64::MAX)
+        match self {
+            Domain::Int { lo, hi } => *lo == i64::MIN || *hi == i64::MAX,
+            Domain::Real { .. } | Domain::Date { .. } => true,
+            _ => false,
+        }
     }
 
     /// Number of values.
@@ -66,10 +89,20 @@ impl Domain {
         match self {
             Domain::Bool => if code == 0 { "false" } else { "true" }.to_string(),
             Domain::Int { .. } => code.to_string(),
+            Domain::Real { .. } => self.write(&Ratio::from_integer(code.into())),
+            Domain::Date { seconds } => calendar::write(code, *seconds),
             Domain::Enum { values, bottom } => match (code, *bottom) {
                 (0, true) => BOTTOM.to_string(),
                 (c, b) => values.get((c - i64::from(b)) as usize).cloned().unwrap_or_else(|| format!("#{c}")),
             },
+        }
+    }
+
+    /// A number as people read it; one with fractions counts parts.
+    pub fn write(&self, value: &Ratio) -> String {
+        match self {
+            Domain::Real { parts, .. } => number::write(&(value / Ratio::from_integer((*parts).max(1).into()))),
+            _ => number::write(value),
         }
     }
 
@@ -79,6 +112,9 @@ impl Domain {
         match self {
             Domain::Bool => ["false", "true"].iter().position(|t| *t == text).map(|p| p as i64),
             Domain::Int { .. } => text.parse().ok().filter(|v| (lo..=hi).contains(v)),
+            // Most numbers with fractions are no codes.
+            Domain::Real { .. } => None,
+            Domain::Date { seconds } => calendar::Moment::read(text).map(|m| m.number(*seconds)),
             Domain::Enum { bottom: true, .. } if text == BOTTOM => Some(0),
             Domain::Enum { .. } => self.code_of(text),
         }

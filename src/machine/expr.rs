@@ -250,8 +250,9 @@ impl Exprs {
 
     /// Arithmetic on two numbers.
     pub fn arith(&mut self, op: ArithOp, a: ExprId, b: ExprId) -> ExprId {
-        if let (Node::Int(x), Node::Int(y)) = (self.node(a), self.node(b)) {
-            let value = op.apply(*x, *y);
+        if let (Node::Int(x), Node::Int(y)) = (self.node(a), self.node(b))
+            && let Some(value) = op.exact(*x, *y)
+        {
             return self.int(value);
         }
         self.intern(Node::Arith(op, a, b))

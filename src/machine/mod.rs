@@ -20,9 +20,11 @@
 //!
 //! [`validate`] proves a machine well-formed; engines take the proof ([`Valid`]), so an unvalidated machine cannot be run.
 
+pub mod calendar;
 mod domain;
 mod expr;
 mod index;
+pub mod number;
 mod ops;
 mod question;
 mod range;

@@ -65,6 +65,8 @@ pub enum ArithOp {
     Mul,
     /// `/`, towards zero; by zero 0.
     Div,
+    /// `/` without a remainder, among numbers with fractions; by zero 0. Machines with bounds have none.
+    Over,
 }
 
 impl ArithOp {
@@ -74,7 +76,20 @@ impl ArithOp {
             ArithOp::Add => a.saturating_add(b),
             ArithOp::Sub => a.saturating_sub(b),
             ArithOp::Mul => a.saturating_mul(b),
-            ArithOp::Div => a.checked_div(b).unwrap_or(if b == 0 { 0 } else { i64::MAX }),
+            // Numbers with fractions are no codes: this is their whole part.
+            ArithOp::Div | ArithOp::Over => a.checked_div(b).unwrap_or(if b == 0 { 0 } else { i64::MAX }),
+        }
+    }
+
+    /// The result, if it is exactly a number of `i64`.
+    pub fn exact(self, a: i64, b: i64) -> Option<i64> {
+        match self {
+            ArithOp::Add => a.checked_add(b),
+            ArithOp::Sub => a.checked_sub(b),
+            ArithOp::Mul => a.checked_mul(b),
+            ArithOp::Div | ArithOp::Over if b == 0 => Some(0),
+            ArithOp::Div => a.checked_div(b),
+            ArithOp::Over => a.checked_div(b).filter(|_| a.checked_rem(b) == Some(0)),
         }
     }
 
@@ -84,7 +99,7 @@ impl ArithOp {
             ArithOp::Add => "+",
             ArithOp::Sub => "-",
             ArithOp::Mul => "*",
-            ArithOp::Div => "/",
+            ArithOp::Div | ArithOp::Over => "/",
         }
     }
 }

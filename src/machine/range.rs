@@ -74,6 +74,8 @@ fn arith(op: ArithOp, (a, b): Ends, (c, d): Ends) -> Ends {
             let ends = [(a, c), (a, d), (b, c), (b, d)].map(|(x, y)| x.saturating_mul(y));
             (ends.into_iter().min().unwrap_or(0), ends.into_iter().max().unwrap_or(0))
         }
+        // A divisor may be as small as it likes.
+        ArithOp::Over => (i64::MIN, i64::MAX),
         ArithOp::Div => {
             let far = a.saturating_abs().max(b.saturating_abs());
             (-far, far)

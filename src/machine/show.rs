@@ -1,6 +1,7 @@
 //! Machine expressions and formulas for people.
 
-use super::{AgentIx, BOTTOM, CompareOp, Domain, ExprId, Machine, Node};
+use super::number::{self, Ratio};
+use super::{AgentIx, ArithOp, BOTTOM, CompareOp, Domain, ExprId, Machine, Node};
 use crate::logic::{Formula, PathFormula, Words};
 
 /// An expression over one snapshot or step, in the model's names.
@@ -36,14 +37,56 @@ fn comparison(m: &Machine, op: &str, a: ExprId, b: ExprId) -> String {
         Node::Prev(v) | Node::Cur(v) => Some(&m.var(*v).domain),
         _ => None,
     };
+    if let Some(parts) = counted(m, a).or_else(|| counted(m, b)) {
+        return format!("{} {op} {}", in_ones(m, a, parts), in_ones(m, b, parts));
+    }
     let side = |e: ExprId, other: ExprId| match (m.exprs.node(e), domain(other)) {
-        (Node::Int(c), Some(d @ Domain::Enum { .. })) => match d.show(*c) {
+        (Node::Int(c), Some(d @ (Domain::Enum { .. } | Domain::Date { .. }))) => match d.show(*c) {
             text if text == BOTTOM => text,
             text => format!("'{text}'"),
         },
         _ => expression(m, e),
     };
     format!("{} {op} {}", side(a, b), side(b, a))
+}
+
+/// How many parts make 1, where a number counts parts.
+fn counted(m: &Machine, e: ExprId) -> Option<i64> {
+    let mut found = None;
+    m.exprs.leaves(e, &mut |leaf| {
+        if let Node::Prev(v) | Node::Cur(v) = leaf
+            && let Domain::Real { parts, .. } = m.var(*v).domain
+        {
+            found = Some(parts);
+        }
+    });
+    found
+}
+
+/// A number that counts parts, as one that counts ones.
+fn in_ones(m: &Machine, e: ExprId, parts: i64) -> String {
+    let pair = |a: &ExprId, op: &str, b: &ExprId| {
+        let of = |e: &ExprId| if counted(m, *e).is_some() { in_ones(m, *e, parts) } else { expression(m, *e) };
+        format!("({} {op} {})", of(a), of(b))
+    };
+    let is_one = |e: &ExprId| *m.exprs.node(*e) == Node::Int(parts);
+    match m.exprs.node(e) {
+        Node::Int(i) => number::write(&Ratio::new((*i).into(), parts.max(1).into())),
+        Node::Arith(ArithOp::Mul, a, one) if is_one(one) && counted(m, *a).is_none() => expression(m, *a),
+        Node::Arith(op @ (ArithOp::Add | ArithOp::Sub), a, b) => {
+            format!("({} {} {})", in_ones(m, *a, parts), op.symbol(), in_ones(m, *b, parts))
+        }
+        // Of two numbers of parts, one counts parts of parts.
+        Node::Arith(ArithOp::Over, a, b) => match m.exprs.node(*a) {
+            Node::Arith(ArithOp::Mul, x, y) if is_one(b) => pair(x, "*", y),
+            Node::Arith(ArithOp::Mul, x, one) if is_one(one) => {
+                format!("({} / {})", in_ones(m, *x, parts), in_ones(m, *b, parts))
+            }
+            _ => pair(a, "/", b),
+        },
+        Node::Arith(op, a, b) => pair(a, op.symbol(), b),
+        _ => expression(m, e),
+    }
 }
 
 /// The words of a machine.

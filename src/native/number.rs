@@ -76,7 +76,7 @@ impl Number {
             ArithOp::Add => a.plus(s, b)?,
             ArithOp::Sub => a.minus(s, b)?,
             ArithOp::Mul => a.times(s, b)?,
-            ArithOp::Div => a.over(s, b)?,
+            ArithOp::Div | ArithOp::Over => a.over(s, b)?,
         };
         if exact.width() <= 64 {
             return Ok(exact);

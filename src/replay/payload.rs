@@ -15,6 +15,8 @@ pub fn code(input: &Input, text: &str) -> Option<i64> {
             _ => return None,
         },
         Domain::Int { .. } => trimmed.parse().ok()?,
+        Domain::Date { .. } => input.domain.read(trimmed)?,
+        Domain::Real { .. } => return None,
         Domain::Enum { bottom: true, .. } => input.domain.code_of(text).unwrap_or(0),
         Domain::Enum { .. } => input.domain.code_of(text)?,
     };

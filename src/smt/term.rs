@@ -60,8 +60,10 @@ pub enum Term {
     Sum(Vec<Term>),
     /// A product.
     Product(Box<Term>, Box<Term>),
-    /// Division; of integers towards zero. By zero it is 0.
+    /// Division of integers, towards zero. By zero it is 0.
     Quotient(Box<Term>, Box<Term>),
+    /// Division without a remainder, also of integers. By zero it is 0.
+    Over(Box<Term>, Box<Term>),
     /// For some values of these symbols.
     Exists(Vec<Symbol>, Box<Term>),
 }
@@ -98,7 +100,7 @@ impl Term {
             Term::Bool(_) | Term::Number(_) | Term::Symbol(_) => {}
             Term::Not(a) | Term::Exists(_, a) => a.each(f),
             Term::And(parts) | Term::Or(parts) | Term::Sum(parts) => parts.iter().for_each(|p| p.each(f)),
-            Term::Equal(a, b) | Term::Less(a, b) | Term::Product(a, b) | Term::Quotient(a, b) => {
+            Term::Equal(a, b) | Term::Less(a, b) | Term::Product(a, b) | Term::Quotient(a, b) | Term::Over(a, b) => {
                 a.each(f);
                 b.each(f);
             }
@@ -118,7 +120,7 @@ impl Term {
         let mut linear = true;
         self.each(&mut |t| match t {
             Term::Product(a, b) => linear &= number(a) || number(b),
-            Term::Quotient(_, b) => linear &= number(b),
+            Term::Quotient(_, b) | Term::Over(_, b) => linear &= number(b),
             _ => {}
         });
         linear
@@ -135,7 +137,9 @@ impl Term {
                 }
             }
             Term::Sum(parts) => widest(parts.iter()),
-            Term::Product(a, b) | Term::Quotient(a, b) => widest([a.as_ref(), b.as_ref()].into_iter()),
+            Term::Product(a, b) => widest([a.as_ref(), b.as_ref()].into_iter()),
+            Term::Quotient(..) => Sort::Int,
+            Term::Over(..) => Sort::Real,
             _ => Sort::Bool,
         }
     }
@@ -194,6 +198,7 @@ impl Term {
                 out.push(')');
             }
             Term::Quotient(a, b) => quotient(out, a, b, sort),
+            Term::Over(a, b) => over(out, a, b),
             Term::Exists(symbols, body) => {
                 out.push_str("(exists (");
                 for s in symbols {
@@ -243,12 +248,12 @@ impl Term {
                 Value::Number(numbers?.into_iter().fold(Ratio::zero(), |a, b| a + b))
             }
             Term::Product(a, b) => Value::Number(amount(a)? * amount(b)?),
-            Term::Quotient(a, b) => {
+            Term::Quotient(a, b) | Term::Over(a, b) => {
                 let (a, b) = (amount(a)?, amount(b)?);
-                Value::Number(match b.is_zero() {
-                    true => Ratio::zero(),
-                    false if self.sort() == Sort::Int => (a / b).trunc(),
-                    false => a / b,
+                Value::Number(match self {
+                    _ if b.is_zero() => Ratio::zero(),
+                    Term::Over(..) => a / b,
+                    _ => (a / b).trunc(),
                 })
             }
             Term::Exists(..) => return None,
@@ -284,25 +289,29 @@ fn number(out: &mut String, n: &Ratio, sort: Sort) {
 
 /// SMT-LIB's `div` rounds down and division by zero is anything there, so both are spelt out.
 fn quotient(out: &mut String, a: &Term, b: &Term, sort: Sort) {
-    let inner = widest([a, b].into_iter());
     let (mut x, mut y) = (String::new(), String::new());
-    a.write(&mut x, inner);
-    b.write(&mut y, inner);
-    let zero = if inner == Sort::Real { "0.0" } else { "0" };
-    let result = match inner {
-        Sort::Real => format!("(/ {x} {y})"),
-        _ => format!("(ite (>= {x} 0) (div {x} {y}) (div (- {x}) (- {y})))"),
-    };
+    a.write(&mut x, Sort::Int);
+    b.write(&mut y, Sort::Int);
+    let result = format!("(ite (>= {x} 0) (div {x} {y}) (div (- {x}) (- {y})))");
     let whole = match b {
         Term::Number(n) if !n.is_zero() => result,
-        _ => format!("(ite (= {y} {zero}) {zero} {result})"),
+        _ => format!("(ite (= {y} 0) 0 {result})"),
     };
-    match (inner, sort) {
-        (Sort::Int, Sort::Real) => {
-            let _ = write!(out, "(to_real {whole})");
-        }
-        _ => out.push_str(&whole),
+    if sort == Sort::Real {
+        let _ = write!(out, "(to_real {whole})");
+    } else {
+        out.push_str(&whole);
     }
+}
+
+fn over(out: &mut String, a: &Term, b: &Term) {
+    let (mut x, mut y) = (String::new(), String::new());
+    a.write(&mut x, Sort::Real);
+    b.write(&mut y, Sort::Real);
+    let _ = match b {
+        Term::Number(n) if !n.is_zero() => write!(out, "(/ {x} {y})"),
+        _ => write!(out, "(ite (= {y} 0.0) 0.0 (/ {x} {y}))"),
+    };
 }
 
 impl Sort {

@@ -134,7 +134,24 @@ fn solvers_mean_what_terms_mean() {
             assert_eq!(oracle.value(&r), Some(&Value::Number(Ratio::new(a.into(), 2.into()))));
             oracle.pop();
         }
-        oracle.assert(Term::equal(read(&r), quotient(&r, Term::int(3))).negated());
+        // Without a remainder, whole numbers have fractions as well.
+        let over = |a: &Symbol, b: Term| Term::Over(Box::new(read(a)), Box::new(b));
+        for (a, b, expected) in [(7, 2, (7, 2)), (-1, 3, (-1, 3)), (6, -3, (-2, 1)), (7, 0, (0, 1))] {
+            let s = real("s");
+            oracle.push();
+            oracle.declare(&s);
+            oracle.assert(Term::equal(read(&x), Term::int(a)));
+            oracle.assert(Term::equal(read(&y), Term::int(b)));
+            oracle.assert(Term::equal(read(&s), over(&x, read(&y))));
+            assert_eq!(oracle.check(), Ok(Sat::Yes), "{} {a}/{b}", kind.name());
+            assert_eq!(
+                oracle.value(&s),
+                Some(&Value::Number(Ratio::new(expected.0.into(), expected.1.into()))),
+                "{a}/{b}"
+            );
+            oracle.pop();
+        }
+        oracle.assert(Term::equal(read(&r), over(&r, Term::int(3))).negated());
         oracle.assert(Term::equal(read(&r), Term::int(0)));
         assert_eq!(oracle.check(), Ok(Sat::No));
     }

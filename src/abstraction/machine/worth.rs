@@ -4,7 +4,7 @@ use super::step::{Cases, Turn, Unfit, Worth};
 use crate::abstraction::linear::{Atom, Leaf, Linear, decide};
 use crate::abstraction::paths::by_range;
 use crate::abstraction::predicate::{arith, linear};
-use crate::machine::{CompareOp, Domain, ExprId, FALSE, Node, TRUE, VarId, interval};
+use crate::machine::{ArithOp, CompareOp, Domain, ExprId, FALSE, Node, TRUE, VarId, interval};
 use crate::smt::{Ratio, Sort};
 use num_traits::One;
 use std::collections::{BTreeMap, BTreeSet};
@@ -123,6 +123,8 @@ impl Turn<'_, '_> {
         let wide = match system.machine.exprs.node(e) {
             Node::Prev(v) | Node::Cur(v) => system.wide(*v).is_some(),
             Node::Input(i) => system.wide_input(self.body, *i).is_some(),
+            // What is finite has no fractions.
+            Node::Arith(ArithOp::Over, ..) => true,
             _ => system.machine.exprs.parts(e).into_iter().any(|p| self.is_wide(p)),
         };
         self.wide.insert(e, wide);

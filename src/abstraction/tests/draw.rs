@@ -7,11 +7,30 @@ use crate::machine::*;
 use crate::source::Span;
 use fastrand::Rng;
 
+/// What the abstracted data of a system is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Data {
+    /// Whole numbers of a small range, with arithmetic.
+    Whole,
+    /// Numbers with fractions: what is compared are they or their differences, with whole numbers.
+    Fractions,
+    /// Texts: 0 is ⊥, some are named, and any others.
+    Texts,
+}
+
 pub struct Drawn {
+    /// What is executed value by value: whole numbers of small ranges.
     pub machine: Valid,
+    /// The machine that they stand for.
+    pub open: Unbounded,
     pub wide: Vec<VarId>,
     pub pins: Vec<Pin>,
+    /// How far apart values of the abstracted variables need be looked at.
+    pub grid: i64,
 }
+
+/// Texts that have names: these, and ⊥.
+const NAMED: i64 = 2;
 
 struct Draw<'r> {
     rng: &'r mut Rng,
@@ -20,20 +39,45 @@ struct Draw<'r> {
     flags: Vec<VarId>,
     /// Few comparisons and wide ranges: much stays unknown.
     sparse: bool,
+    data: Data,
+    /// How many parts make 1.
+    parts: i64,
 }
 
 /// A system: two or three abstracted numbers, a finite one, flags, two agents who see some of it, payload, rules, private updates.
 pub fn system(rng: &mut Rng) -> Drawn {
+    system_of(Data::Whole, rng)
+}
+
+/// A system of some kind of data, with small ranges in which everything can be tried.
+///
+/// *Fractions.* Only differences are compared, with whole numbers, and only whole numbers are added. So two snapshots do the same if their
+/// numbers have the same whole parts, and fractions that are zero, equal and ordered alike (the regions of timed automata). With n numbers all
+/// regions are there if 1 has n + 1 parts; and one input more can be put anywhere between these if each has two. Hence 2(n + 1) parts for
+/// inputs, and n + 1 for snapshots. Agents do not see such numbers, since for views two snapshots are laid beside each other.
+///
+/// *Texts.* They are only compared for equality, so that renaming those without names changes nothing. Two snapshots and one payload never
+/// hold more than 2n + 1 of them: with as many, all that can happen happens.
+pub fn system_of(data: Data, rng: &mut Rng) -> Drawn {
     let sparse = rng.bool();
-    let mut d = Draw { rng, m: empty(), numbers: vec![], flags: vec![], sparse };
-    for i in 0..d.rng.usize(1..if sparse { 3 } else { 4 }) {
+    let mut d = Draw { rng, m: empty(), numbers: vec![], flags: vec![], sparse, data, parts: 1 };
+    let many = d.rng.i64(1..if sparse || data != Data::Whole { 3 } else { 4 });
+    let grid = if data == Data::Fractions { 2 } else { 1 };
+    d.parts = if data == Data::Fractions { grid * (many + 1) } else { 1 };
+    let others = 2 * many + 1;
+    for i in 0..many {
         let lo = d.rng.i64(-1..1);
         let hi = lo + if sparse { d.rng.i64(4..8) } else { d.rng.i64(1..4) };
+        let (lo, hi) = match data {
+            Data::Whole => (lo, hi),
+            Data::Fractions => (lo * d.parts, hi.min(lo + 2) * d.parts),
+            Data::Texts => (0, NAMED + others),
+        };
         let n = var(&mut d.m, &format!("x{i}"), Domain::Int { lo, hi });
         d.numbers.push(n);
     }
     let wide = d.numbers.clone();
-    if d.rng.bool() {
+    if d.rng.bool() && data != Data::Texts {
         let n = var(&mut d.m, "n", Domain::Int { lo: 0, hi: 2 });
         d.numbers.push(n);
     }
@@ -59,7 +103,18 @@ pub fn system(rng: &mut Rng) -> Drawn {
         d.m.properties.push(property(&format!("p{p}"), Formula::ltl(path)));
     }
     d.m.idle = [Idle::Always, Idle::Terminal][d.rng.usize(..2)];
-    Drawn { machine: validate(d.m).unwrap(), wide, pins }
+    let (parts, mut open) = (d.parts, d.m.clone());
+    let inputs = open.bodies.iter_mut().flat_map(|b| &mut b.inputs).map(|i| &mut i.domain);
+    let vars = open.vars.iter_mut().enumerate().filter(|(i, _)| wide.contains(&VarId(*i as u32)));
+    for domain in vars.map(|(_, v)| &mut v.domain).chain(inputs) {
+        let (lo, hi) = domain.bounds();
+        *domain = match data {
+            Data::Whole => domain.clone(),
+            Data::Fractions => Domain::Real { parts, lo, hi },
+            Data::Texts => Domain::Int { lo: 0, hi: i64::MAX },
+        };
+    }
+    Drawn { machine: validate(d.m).unwrap(), open: validate_unbounded(open).unwrap(), wide, pins, grid }
 }
 
 impl Draw<'_> {
@@ -76,7 +131,8 @@ impl Draw<'_> {
             for k in 0..self.rng.usize(1..3) {
                 let visible = if self.rng.bool() { TRUE } else { self.condition(1, true, 0) };
                 let all: Vec<VarId> = self.numbers.iter().chain(&self.flags).copied().collect();
-                let seen = all.into_iter().filter(|_| self.rng.u8(..3) == 0).collect();
+                let hidden = |v: &VarId| self.data == Data::Fractions && self.numbers.contains(v);
+                let seen = all.iter().copied().filter(|v| self.rng.u8(..3) == 0 && !hidden(v)).collect();
                 views.push(View { name: format!("view {k}"), visible, seen });
             }
             self.m.agents.push(MachineAgent { name: Some(name.into()), private, sees_all: false, views });
@@ -87,8 +143,11 @@ impl Draw<'_> {
 
     fn event(&mut self, number: usize, created: Option<VarId>) {
         let mut b = body(&format!("e{number}"));
-        for i in 0..self.rng.usize(0..3) {
-            let (lo, hi) = (self.rng.i64(-1..1), self.rng.i64(1..4));
+        let most = if self.data == Data::Whole { 2 } else { 1 };
+        for i in 0..self.rng.usize(..=most) {
+            let (lo, hi) = (self.rng.i64(-1..1) * self.parts, self.rng.i64(1..4) * self.parts);
+            let (lo, hi) =
+                if self.data == Data::Texts { self.m.var(self.numbers[0]).domain.bounds() } else { (lo, hi) };
             b.inputs.push(Input {
                 name: format!("i{i}"),
                 domain: Domain::Int { lo, hi },
@@ -137,8 +196,14 @@ impl Draw<'_> {
 
     /// An assignment; a constant that the variable cannot have becomes one that it can.
     fn assign(&mut self, var: VarId, depth: usize, inputs: usize) -> Assign {
-        let value = self.number(depth, false, inputs);
+        let mut value = self.number(depth, false, inputs);
         let (lo, hi) = self.m.var(var).domain.bounds();
+        // What has fractions, or is a text, stays among its own.
+        let own = self.data == Data::Whole || (hi - lo) % self.parts == 0 && hi - lo > 2;
+        if !own {
+            let c = self.rng.i64(lo..=hi);
+            value = self.m.exprs.int(c);
+        }
         let value = match self.m.exprs.node(value) {
             Node::Int(c) => {
                 let c = (*c).clamp(lo, hi);
@@ -161,8 +226,14 @@ impl Draw<'_> {
         }
         if self.sparse {
             // The same comparison again and again.
-            let (n, bound) = (self.m.exprs.cur(self.numbers[0]), self.m.exprs.int(3));
-            let op = [CompareOp::Eq, CompareOp::Lt][usize::from(self.rng.u8(..4) == 0)];
+            let named = match self.data {
+                Data::Whole => 3,
+                Data::Fractions => self.parts,
+                Data::Texts => 1,
+            };
+            let (n, bound) = (self.m.exprs.cur(self.numbers[0]), self.m.exprs.int(named));
+            let less = self.rng.u8(..4) == 0 && self.data != Data::Texts;
+            let op = [CompareOp::Eq, CompareOp::Lt][usize::from(less)];
             return self.m.exprs.compare(op, n, bound);
         }
         if depth > 0 && self.rng.bool() {
@@ -179,7 +250,10 @@ impl Draw<'_> {
             return self.m.exprs.cur(f);
         }
         let ops = [CompareOp::Eq, CompareOp::Ne, CompareOp::Lt, CompareOp::Le, CompareOp::Gt, CompareOp::Ge];
-        let op = ops[self.rng.usize(..6)];
+        let op = ops[self.rng.usize(..if self.data == Data::Texts { 2 } else { 6 })];
+        if self.data != Data::Whole {
+            return self.comparison(op, snapshot, inputs);
+        }
         let deep = usize::from(self.rng.u8(..4) == 0);
         let (a, b) = (self.number(1, snapshot, inputs), self.number(deep, snapshot, inputs));
         let c = self.rng.i64(-1..4);
@@ -188,7 +262,61 @@ impl Draw<'_> {
         self.m.exprs.compare(op, a, b)
     }
 
+    /// A comparison that only asks for a difference.
+    fn comparison(&mut self, op: CompareOp, snapshot: bool, inputs: usize) -> ExprId {
+        let a = self.unit(snapshot, inputs);
+        let b = if self.rng.bool() { self.unit(snapshot, inputs) } else { self.named() };
+        let b = self.shifted(b);
+        self.m.exprs.compare(op, a, b)
+    }
+
+    /// A text with a name, or a whole number.
+    fn named(&mut self) -> ExprId {
+        let c = if self.data == Data::Texts { self.rng.i64(..=NAMED) } else { self.rng.i64(-1..4) * self.parts };
+        self.m.exprs.int(c)
+    }
+
+    /// A number with a whole number added, now and then.
+    fn shifted(&mut self, a: ExprId) -> ExprId {
+        if self.data == Data::Texts || self.rng.u8(..3) > 0 {
+            return a;
+        }
+        let c = self.rng.i64(-1..3) * self.parts;
+        let finite = *self.numbers.last().unwrap();
+        let by = match self.m.var(finite).name == "n" && self.rng.bool() {
+            true => {
+                let (n, parts) = (self.m.exprs.cur(finite), self.m.exprs.int(self.parts));
+                self.m.exprs.arith(ArithOp::Mul, n, parts)
+            }
+            false => self.m.exprs.int(c),
+        };
+        self.m.exprs.arith(ArithOp::Add, a, by)
+    }
+
+    /// An abstracted variable or an input.
+    fn unit(&mut self, snapshot: bool, inputs: usize) -> ExprId {
+        let wide: Vec<VarId> = self.numbers.iter().copied().filter(|v| self.m.var(*v).name != "n").collect();
+        let n = wide[self.rng.usize(..wide.len())];
+        match self.rng.u8(..4) {
+            0 | 1 if inputs > 0 => {
+                let i = self.rng.usize(..inputs);
+                self.m.exprs.input(InputIx(i))
+            }
+            2 if !snapshot => self.m.exprs.prev(n),
+            _ => self.m.exprs.cur(n),
+        }
+    }
+
     fn number(&mut self, depth: usize, snapshot: bool, inputs: usize) -> ExprId {
+        if self.data != Data::Whole {
+            let a = if self.rng.u8(..4) == 0 { self.named() } else { self.unit(snapshot, inputs) };
+            let a = self.shifted(a);
+            if self.rng.u8(..4) > 0 {
+                return a;
+            }
+            let (c, b) = (self.m.exprs.cur(self.flags[0]), self.unit(snapshot, inputs));
+            return self.m.exprs.ite(c, a, b);
+        }
         if depth > 0 && self.rng.bool() {
             let op = [ArithOp::Add, ArithOp::Sub, ArithOp::Add, ArithOp::Mul, ArithOp::Div][self.rng.usize(..5)];
             let a = self.number(depth - 1, snapshot, inputs);

@@ -22,13 +22,34 @@ pub struct Naive<'m> {
     /// Per concrete snapshot and action (agent, body): where it leads.
     steps: BTreeMap<Concrete, BTreeMap<(AgentIx, BodyIx), BTreeSet<Concrete>>>,
     pub may: BTreeSet<Abstract>,
+    /// How far apart values of abstracted variables are looked at.
+    grid: i64,
+    /// How many parts make 1, where snapshots are told apart by their regions instead of by predicates.
+    regions: Option<i64>,
     bound: RefCell<Vec<(String, Three)>>,
 }
 
 impl<'m> Naive<'m> {
-    pub fn new(m: &'m Machine, wide: &[VarId], predicates: &Predicates, pins: &[Pin]) -> Naive<'m> {
+    pub fn new(m: &'m Machine, wide: &[VarId], predicates: &Predicates, pins: &[Pin], grid: i64) -> Naive<'m> {
+        Naive::told_apart(m, wide, predicates, pins, (grid, None))
+    }
+
+    /// The concrete system of numbers with fractions: all snapshots of a region do the same.
+    pub fn concrete(m: &'m Machine, wide: &[VarId], pins: &[Pin], (grid, parts): (i64, i64)) -> Naive<'m> {
+        Naive::told_apart(m, wide, &Predicates::default(), pins, (grid, Some(parts)))
+    }
+
+    fn told_apart(
+        m: &'m Machine,
+        wide: &[VarId],
+        predicates: &Predicates,
+        pins: &[Pin],
+        (grid, regions): (i64, Option<i64>),
+    ) -> Naive<'m> {
         let atoms = predicates.list.iter().map(|p| p.atom.clone()).collect();
         let mut n = Naive {
+            grid,
+            regions,
             m,
             wide: wide.iter().copied().collect(),
             atoms,
@@ -58,9 +79,11 @@ impl<'m> Naive<'m> {
 
     fn snapshots(&self) -> Vec<Concrete> {
         let mut all: Vec<Concrete> = vec![vec![]];
-        for var in self.m.state_vars() {
+        for (id, var) in self.m.state_ids().zip(self.m.state_vars()) {
             let (lo, hi) = var.domain.bounds();
-            all = all.into_iter().flat_map(|s| (lo..=hi).map(move |c| [s.clone(), vec![c]].concat())).collect();
+            let apart = if self.wide.contains(&id) { self.grid as usize } else { 1 };
+            let values = move || (lo..=hi).step_by(apart);
+            all = all.into_iter().flat_map(|s| values().map(move |c| [s.clone(), vec![c]].concat())).collect();
         }
         let initial = self.m.initial();
         let pinned = |s: &Concrete, p: &Pin| s[p.when.0 as usize] != p.code || s[p.var.0 as usize] == initial[p.var];
@@ -69,8 +92,24 @@ impl<'m> Naive<'m> {
     }
 
     fn alpha(&self, s: &Concrete) -> Abstract {
+        if let Some(parts) = self.regions {
+            return (self.region(s, parts), vec![]);
+        }
         let finite = (0..s.len()).map(|i| if self.wide.contains(&VarId(i as u32)) { 0 } else { s[i] });
         (finite.collect(), self.atoms.iter().map(|a| self.holds(a, s)).collect())
+    }
+
+    /// The snapshot on the grid with the same whole parts, and fractions ordered alike.
+    fn region(&self, s: &Concrete, parts: i64) -> Concrete {
+        let fraction = |v: &VarId| s[v.0 as usize].rem_euclid(parts);
+        let order: BTreeSet<i64> = self.wide.iter().map(fraction).filter(|f| *f > 0).collect();
+        let mut on_grid = s.clone();
+        for v in &self.wide {
+            let rank = order.iter().take_while(|f| **f <= fraction(v)).count() as i64;
+            let rank = if fraction(v) == 0 { 0 } else { rank };
+            on_grid[v.0 as usize] = s[v.0 as usize] - fraction(v) + rank * self.grid;
+        }
+        on_grid
     }
 
     fn holds(&self, a: &Atom, s: &Concrete) -> bool {
@@ -88,6 +127,7 @@ impl<'m> Naive<'m> {
                 by => self.number(a, s) / by,
             },
             Leaf::Product(a, b) => self.number(a, s) * self.number(b, s),
+            Leaf::Over(..) => unreachable!("not drawn"),
             Leaf::Choice(e, _) => self.eval(*e, s, s, &[]),
             Leaf::Input(..) => unreachable!("a predicate speaks of snapshots"),
         };
@@ -399,7 +439,8 @@ impl<'m> Naive<'m> {
                 }
             }
         }
-        let same = |v: &VarId| self.wide.contains(v) || s.0[v.0 as usize] == t.0[v.0 as usize];
+        let same =
+            |v: &VarId| self.wide.contains(v) && self.regions.is_none() || s.0[v.0 as usize] == t.0[v.0 as usize];
         if !seen.iter().all(same) {
             return false;
         }

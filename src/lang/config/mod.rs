@@ -31,6 +31,8 @@ pub struct Options {
     pub strict_order: bool,
     /// Keep attributes outside the cone of influence.
     pub keep_all: bool,
+    /// Data is going to be taken without bounds: fractions and points of time have a meaning.
+    pub unbounded: bool,
 }
 
 /// What an external agent can do when no slot is free.
@@ -138,6 +140,8 @@ pub struct GivenOptions {
     pub profile: Option<Profile>,
     /// How often an element may stand on a way of nested calls (E-GSM).
     pub nesting: Option<u32>,
+    /// Data is going to be taken without bounds.
+    pub unbounded: bool,
 }
 
 impl Config {
@@ -169,6 +173,7 @@ impl Config {
             bound: new.bound.or(old.bound),
             profile: new.profile.or(old.profile),
             nesting: new.nesting.or(old.nesting),
+            unbounded: new.unbounded || old.unbounded,
         };
         self
     }
@@ -182,6 +187,7 @@ impl GivenOptions {
             creation: self.creation.unwrap_or_default(),
             strict_order: self.strict_order.unwrap_or(false),
             keep_all: self.keep_all.unwrap_or(false),
+            unbounded: self.unbounded,
         }
     }
 }

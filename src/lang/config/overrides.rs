@@ -41,6 +41,8 @@ pub struct Overrides {
     pub strict_order: bool,
     /// `--keep-all`
     pub keep_all: bool,
+    /// `--abstract`
+    pub unbounded: bool,
 }
 
 struct Reader<'d> {
@@ -89,6 +91,7 @@ impl Overrides {
         config.case.no_standard = self.no_builtin;
         config.options.strict_order = self.strict_order.then_some(true);
         config.options.keep_all = self.keep_all.then_some(true);
+        config.options.unbounded = self.unbounded;
         config
     }
 }

@@ -92,11 +92,15 @@ fn read(mut files: Files) -> (Files, Read) {
     let folder = files.folder();
     let draft = model.and_then(|model| {
         let (bounds, relations) = (config.instances.clone(), config.relations.clone());
-        let options = ModelOptions { folder, schemas, bounds, relations };
+        let options = ModelOptions { folder, schemas, bounds, relations, unbounded: config.options.unbounded };
         build(&model.model, &options, &mut files.sources, &mut files.diags)
     });
     let (app, properties) = rest(&mut files.diags, draft, agents, &properties, &config);
     files.diags.keep(consequences);
+    if config.options.unbounded {
+        // Fractions stay.
+        files.diags.keep(|all| all.iter().map(|d| d.code != &model_codes::TRUNCATED).collect());
+    }
     (files, Read { app, properties, abstraction: config.abstraction, any: config.any })
 }
 

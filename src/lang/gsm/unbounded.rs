@@ -1,8 +1,9 @@
 //! A GSM application with data that has no bounds, lowered.
 
-use super::domains::abstracted;
-use super::{Application, Conditions, DataKind, Gsm, Map, Occurrence, given, lowered_unbounded};
+use super::domains::{Wider, abstracted};
+use super::{Application, Conditions, DataKind, Gsm, Instance, Map, Occurrence, given, lowered_unbounded};
 use crate::lang::unbounded::{Open, Texts};
+use crate::machine::calendar::WHEN;
 use crate::machine::{BodyIx, ExprId, InputIx, Node, Unbounded, VarId};
 use crate::source::codes::options as codes;
 use crate::source::{Diagnostic, Diagnostics, Sources};
@@ -12,10 +13,11 @@ impl Gsm {
     pub(super) fn opened(&self, sources: &Sources, diags: &mut Diagnostics) -> Result<Open, Diagnostic> {
         let wanted = &self.abstraction;
         let which = wanted.attributes.clone().unwrap_or_default();
-        let (app, chosen) = abstracted(&self.app, &which, &self.properties, diags);
-        let conditions = given::read(&app, &wanted.predicates, diags);
+        let conditions = given::read(&self.app, &wanted.predicates, diags);
+        let wider = abstracted(&self.app, &which, &self.properties, &conditions, diags);
+        let Wider { app, properties, given: conditions, chosen, in_time } = wider;
         let (machine, map, Conditions { given: told, elements }) =
-            lowered_unbounded(&app, &self.properties, &conditions, sources)?;
+            lowered_unbounded(&app, &properties, &conditions, sources)?;
         let (mut vars, mut flagged) = (Vec::new(), Vec::new());
         let mut texts = Texts { inputs: sent(&app, &machine, &map), words: app.texts.clone(), ..Texts::default() };
         let mut attributes: Vec<String> = Vec::new();
@@ -27,7 +29,9 @@ impl Gsm {
                 let t = app.types.get(slot.ty.0);
                 let attr = t.and_then(|t| t.attrs.get(at));
                 texts.vars.extend(attr.filter(|a| a.kind == DataKind::Text).map(|_| *var));
-                let name = t.and_then(|t| Some(format!("{}.{}", t.id, t.attrs.get(at)?.path)));
+                let path = attr.map(|a| a.path.strip_suffix(WHEN).unwrap_or(&a.path));
+                let name = t.zip(path).map(|(t, path)| format!("{}.{path}", t.id));
+                flagged.extend(is_set(&app, slot, at).map(|set| (set, *var)));
                 attributes.extend(name.filter(|n| !attributes.contains(n)));
             }
             for buffer in slot.buffers.iter().flatten() {
@@ -45,18 +49,28 @@ impl Gsm {
             diags.push(Diagnostic::new(&codes::IDLE_PREDICATE, condition.span, message));
         }
         let given = told.into_iter().flatten().collect();
-        fractions(&app, &map, diags);
+        fractions(&app, &map, &chosen, diags);
         let refine = wanted.refine;
-        Ok(Open { machine, abstracted: vars, flagged, texts, attributes, given, elements, refine })
+        Ok(Open { machine, abstracted: vars, flagged, texts, attributes, given, elements, refine, in_time })
     }
 }
 
+/// The variable that says whether a date is set, beside the one that says when: until it is set, that has its initial value. A date that is set
+/// from the beginning loses it for ever.
+fn is_set(app: &Application, slot: &Instance, when: usize) -> Option<VarId> {
+    let t = app.types.get(slot.ty.0)?;
+    let date = t.attr(t.attrs.get(when)?.path.strip_suffix(WHEN)?)?;
+    let set = slot.attrs.get(date.0).copied().flatten();
+    set.filter(|_| t.attrs[date].init == 0)
+}
+
 /// Warns of numbers that are kept although they have fractions.
-fn fractions(app: &Application, map: &Map, diags: &mut Diagnostics) {
+fn fractions(app: &Application, map: &Map, chosen: &[Vec<bool>], diags: &mut Diagnostics) {
     for slot in map.slots.iter().filter(|s| s.number == 1) {
         let Some(t) = app.types.get(slot.ty.0) else { continue };
-        let kept = t.attrs.iter().zip(&slot.attrs).filter(|(_, var)| var.is_some()).map(|(a, _)| a);
-        for a in kept.filter(|a| a.kind == DataKind::Integer && a.wide.is_none()) {
+        let chosen = chosen.get(slot.ty.0).map(Vec::as_slice).unwrap_or_default();
+        let kept = t.attrs.iter().zip(&slot.attrs).zip(chosen).filter(|((_, var), chosen)| var.is_some() && !**chosen);
+        for a in kept.map(|((a, _), _)| a).filter(|a| a.wide.is_some_and(|w| w.is_real())) {
             let (lo, hi) = a.domain.bounds();
             let message = format!("'{}.{}' has fractions, but is read as a whole number in {lo}..{hi}", t.id, a.path);
             diags.push(Diagnostic::new(&codes::STAYS_FINITE, a.span, message));

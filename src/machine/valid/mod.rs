@@ -69,6 +69,9 @@ pub fn validate(machine: Machine) -> Result<Valid, Fault> {
     if let Some(name) = wide {
         return Err(Fault(format!("'{name}' has no bounds")));
     }
+    if machine.exprs.nodes().iter().any(|n| matches!(n, Node::Arith(super::ArithOp::Over, ..))) {
+        return Err(Fault("numbers with fractions have no bounds".into()));
+    }
     validate_unbounded(machine).map(|Unbounded { machine }| Valid { machine })
 }
 

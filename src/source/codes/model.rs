@@ -105,8 +105,8 @@ codes! {
         "remove it, or say the values in gsmc.toml: [ranges]";
     TRUNCATED = "W036", "number is cut to a whole one",
         "Decimals are treated as integers. The fraction of a constant is cut off, which can change what a condition means: \
-         x < 2.5 becomes x < 2.",
-        "write a whole number";
+         x < 2.5 becomes x < 2. With --abstract fractions are exact.",
+        "write a whole number, or check with --abstract";
     SAME_SENTRY_ID = "W037", "two guards or conditions share an id",
         "Messages and traces name guards and conditions by id, so two of a type with one id cannot be told apart there. The behaviour is not \
          affected.",

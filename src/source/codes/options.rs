@@ -30,9 +30,9 @@ codes! {
          It is ignored.",
         "write a condition on an attribute that is abstracted, or remove it";
     STAYS_FINITE = "W111", "number that stays finite",
-        "With --abstract whole numbers, texts and bags have no bounds. Numbers with a fraction are still read as whole ones within a range, \
-         as without it, so that verdicts are about those.",
-        "declare it as a whole number in a smaller unit, or mind the range";
+        "A number with a fraction that [abstraction] attributes does not name is read as a whole one within a range, as without --abstract, so \
+         that verdicts are about those.",
+        "name it in [abstraction] attributes, or leave them out";
     NOT_FOR_LANGUAGE = "E109", "setting of another language",
         "The setting is about models of another language and would silently do nothing here. The message says where this language \
          has it.",

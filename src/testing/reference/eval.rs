@@ -95,6 +95,7 @@ impl<'a> Context<'a> {
         match &e.kind {
             ExprKind::Bool(b) => truth(*b),
             ExprKind::Int(i) => Value::Int(*i),
+            ExprKind::Decimal(d) => Value::Int(d.whole()),
             ExprKind::Text(t) => Value::Text(Some(t.clone())),
             ExprKind::SelfId => {
                 let agents = self.reference.app.agents.as_ref();
@@ -233,7 +234,7 @@ fn decode(code: i64, domain: &Domain, kind: DataKind) -> Value {
 fn read(code: i64, domain: &Domain) -> Value {
     match domain {
         Domain::Bool => Value::Bool(code != 0),
-        Domain::Int { .. } => Value::Int(code),
+        Domain::Int { .. } | Domain::Real { .. } | Domain::Date { .. } => Value::Int(code),
         Domain::Enum { bottom: true, .. } if code == 0 => Value::Text(None),
         Domain::Enum { .. } => Value::Text(Some(domain.show(code))),
     }

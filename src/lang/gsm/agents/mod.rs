@@ -163,7 +163,7 @@ fn initial(var: &RawVar, domain: &Domain, diags: &mut Diagnostics) -> i64 {
     code.unwrap_or_else(|| {
         let wanted = match domain {
             Domain::Bool => "true or false".to_string(),
-            Domain::Int { lo, hi } => format!("a number from {lo} to {hi}"),
+            Domain::Int { .. } | Domain::Real { .. } | Domain::Date { .. } => format!("a number from {lo} to {hi}"),
             Domain::Enum { values, .. } => values.iter().map(|v| format!("'{v}'")).collect::<Vec<_>>().join(" or "),
         };
         let message = format!("'{}' cannot start with this value", var.name.text);

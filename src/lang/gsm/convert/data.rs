@@ -111,10 +111,9 @@ pub fn data_type(app: &Application, datum: &Datum) -> String {
         (DataKind::Date, _) => "date".to_string(),
         (DataKind::Reference(to), _) => format!("ref {}", names::name(&app.types[to].id)),
         (DataKind::Integer, _) => {
-            let end = |n: Option<i64>| n.map_or(String::new(), |n| n.to_string());
-            let range = match (facets.min, facets.max) {
+            let range = match facets.written() {
                 (None, None) => String::new(),
-                (min, max) => format!(" {}..{}", end(min), end(max)),
+                (min, max) => format!(" {}..{}", min.unwrap_or_default(), max.unwrap_or_default()),
             };
             format!("{}{range}", if facets.real { "real" } else { "int" })
         }

@@ -83,6 +83,7 @@ impl Printer<'_> {
         match &e.kind {
             ExprKind::Bool(b) => b.to_string(),
             ExprKind::Int(n) => n.to_string(),
+            ExprKind::Decimal(d) => d.to_string(),
             ExprKind::Text(text) => quoted(text),
             ExprKind::Attr { of: Subject::Element, ty, attr } => self.field(*ty, *attr),
             ExprKind::Attr { of, ty, attr } => self.attribute(*of, *ty, &self.app.types[*ty].attrs[*attr].path, bound),

@@ -4,7 +4,7 @@ use super::toml::{Block, blocks};
 use crate::lang::config::{self, Config};
 use crate::lang::files;
 use crate::lang::gsm::notation;
-use crate::lang::gsm::resolve::{Draft, ModelOptions, build, names};
+use crate::lang::gsm::resolve::{Draft, Ends, ModelOptions, build, names};
 use crate::lang::gsm::xml::{self, RawModel};
 use crate::lang::project::Request;
 use crate::lang::syntax::Text;
@@ -72,6 +72,8 @@ pub fn open(request: &Request) -> Option<Whole> {
         schemas,
         bounds: config.instances.clone(),
         relations: config.relations.clone(),
+        // What is converted may be meant to be checked either way.
+        unbounded: true,
     };
     let mut draft = build(&read.model, &options, &mut sources, &mut diags)?;
     let mut ranges = Block { name: "ranges".into(), entries: Vec::new() };
@@ -82,6 +84,7 @@ pub fn open(request: &Request) -> Option<Whole> {
         } else if let Some((ty, attr)) = names::typed_attribute(&draft.app, name, &mut Diagnostics::new()) {
             let facets = &mut draft.facets[ty.0][attr.0];
             (facets.min, facets.max) = (Some(*lo), Some(*hi));
+            facets.ends = Ends { lo: Some((*lo).into()), hi: Some((*hi).into()), open: false };
         }
     }
     comments(&sources, is_notation, &mut lost);

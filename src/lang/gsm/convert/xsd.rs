@@ -42,8 +42,9 @@ fn value(name: &str, datum: &Datum, indent: &str, out: &mut String) {
         (DataKind::Date, _) => ("xs:date", String::new()),
         (DataKind::Reference(_), _) => ("xs:int", String::new()),
         (DataKind::Integer, _) => {
-            let min = facets.min.map_or(String::new(), |n| facet("minInclusive", n.to_string()));
-            let max = facets.max.map_or(String::new(), |n| facet("maxInclusive", n.to_string()));
+            let (min, max) = facets.written();
+            let min = min.map_or(String::new(), |n| facet("minInclusive", n));
+            let max = max.map_or(String::new(), |n| facet("maxInclusive", n));
             (if facets.real { "xs:decimal" } else { "xs:int" }, min + &max)
         }
         (DataKind::Enumeration, Domain::Enum { values, .. }) => {

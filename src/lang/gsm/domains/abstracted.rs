@@ -1,19 +1,57 @@
 //! Data without bounds: which attributes are abstracted, and the application with their whole domains.
 
 use super::gather::Key;
-use super::texts;
+use super::{dates, reals, texts};
 pub use crate::lang::config::Abstracted;
 use crate::lang::gsm::model::TypeIx;
 use crate::lang::gsm::resolve::names;
-use crate::lang::gsm::{Application, AttrIx, DataKind, ModelProperty};
+use crate::lang::gsm::{Application, AttrIx, DataKind, Given, ModelProperty, Wide};
 use crate::source::codes::typing;
 use crate::source::{Diagnostic, Diagnostics};
 
-/// The application with the whole domains of what is abstracted, and per type and attribute whether it is.
+/// An application with the whole domains of what is abstracted.
+pub struct Wider {
+    /// The application.
+    pub app: Application,
+    /// Its properties.
+    pub properties: Vec<ModelProperty>,
+    /// Predicates that the user gives.
+    pub given: Vec<Given>,
+    /// Per type and attribute: is it abstracted?
+    pub chosen: Vec<Vec<bool>>,
+    /// Points of time are compared, of which the application with bounds knows nothing.
+    pub in_time: bool,
+}
+
+/// The application with the whole domains of what is abstracted.
 pub fn abstracted(
     app: &Application,
     which: &Abstracted,
     properties: &[ModelProperty],
+    given: &[Given],
+    diags: &mut Diagnostics,
+) -> Wider {
+    let mut points = dates::compared(app, properties, given);
+    let every = || TypeIx::each(&app.types).flat_map(|(ty, t)| AttrIx::all(&t.attrs).map(move |a| Key::Attr(ty, a)));
+    match which {
+        Abstracted::Auto => {}
+        Abstracted::All => points.extend(every().filter(|k| dates::is_date(app, *k))),
+        Abstracted::Named(list) => {
+            let named = list.iter().filter_map(|n| names::typed_attribute(app, n, &mut Diagnostics::new()));
+            points.extend(named.map(|(ty, a)| Key::Attr(ty, a)).filter(|k| dates::is_date(app, *k)));
+        }
+    }
+    let in_time = !points.is_empty();
+    let dates::Told { app, properties, given } = dates::tell(app, points, properties, given, diags);
+    let (app, chosen) = widened(&app, which, &properties, &given, diags);
+    Wider { app, properties, given, chosen, in_time }
+}
+
+fn widened(
+    app: &Application,
+    which: &Abstracted,
+    properties: &[ModelProperty],
+    given: &[Given],
     diags: &mut Diagnostics,
 ) -> (Application, Vec<Vec<bool>>) {
     let mut chosen: Vec<Vec<bool>> = app
@@ -21,9 +59,10 @@ pub fn abstracted(
         .iter()
         .map(|t| {
             let is = |a: &crate::lang::gsm::Attribute| match which {
-                Abstracted::Auto => !a.ranged,
+                // Bounds do not make what has fractions finite.
+                Abstracted::Auto => !a.ranged || reals::is_real(a),
                 Abstracted::All => true,
-                Abstracted::Named(_) => false,
+                Abstracted::Named(_) => a.wide == Some(Wide::Date),
             };
             t.attrs.iter().map(|a| a.wide.is_some() && is(a)).collect()
         })
@@ -44,33 +83,40 @@ pub fn abstracted(
                 continue;
             }
             let Some((ty, attr)) = names::typed_attribute(app, name, diags) else { continue };
+            if dates::is_date(app, Key::Attr(ty, attr)) {
+                continue;
+            }
             if texts::is_text(app, Key::Attr(ty, attr)) {
                 words.insert(Key::Attr(ty, attr));
             } else if app.types[ty].attrs[attr].wide.is_none() {
-                let message = format!("'{}' is not a whole number or a text, so it is not abstracted", name.text);
+                let message = format!("'{}' is not a number, a text or a date, so it is not abstracted", name.text);
                 let d = Diagnostic::new(&typing::TYPE_MISMATCH, name.span, message);
-                diags.push(d.help("remove it, or name an attribute that is a whole number or a text"));
+                diags.push(d.help("remove it, or name an attribute that is a number, a text or a date"));
             } else {
                 chosen[ty.0][attr.0] = true;
             }
         }
     }
-    // What elements of a bag have in a field is not kept, so that it needs no bounds.
+    // What elements of a bag have in a field is not kept, so that it needs no bounds; what is asked of it are whole numbers.
     for (t, chosen) in app.types.iter().zip(&mut chosen) {
-        t.bags.iter().flat_map(|b| &b.fields).for_each(|f| chosen[f.0] = t.attrs[*f].wide.is_some());
+        t.bags
+            .iter()
+            .flat_map(|b| &b.fields)
+            .for_each(|f| chosen[f.0] = t.attrs[*f].wide.is_some_and(|w| !w.is_real()));
     }
-    let mut app = app.clone();
+    let mut app = Application { parts: reals::parts(app, properties, given), ..app.clone() };
+    reals::widen(&mut app, &chosen, diags);
     for (t, chosen) in app.types.iter_mut().zip(&chosen) {
-        for (attr, _) in t.attrs.iter_mut().zip(chosen).filter(|(_, c)| **c) {
-            if let Some(wide) = &attr.wide {
-                attr.domain = wide.clone();
-            }
+        for (attr, _) in t.attrs.iter_mut().zip(chosen).filter(|(a, c)| **c && !reals::is_real(a)) {
+            attr.domain =
+                attr.wide.and_then(|w| w.domain(app.parts, app.seconds)).unwrap_or_else(|| attr.domain.clone());
         }
     }
+    let some_real =
+        chosen.iter().zip(&app.types).any(|(c, t)| t.attrs.iter().zip(c).any(|(a, c)| *c && reals::is_real(a)));
     for field in app.events.iter_mut().flat_map(|e| &mut e.payload).filter(|f| f.kind == DataKind::Integer) {
-        if let Some(wide) = &field.wide {
-            field.domain = wide.clone();
-        }
+        let wide = field.wide.filter(|w| some_real || !w.is_real());
+        field.domain = wide.and_then(|w| w.domain(app.parts, app.seconds)).unwrap_or_else(|| field.domain.clone());
     }
     let words = texts::closed(&app, words);
     texts::widen(&mut app, &words, properties);

@@ -5,7 +5,7 @@ use super::gather::Gatherer;
 use crate::lang::gsm::resolve::{Draft, Facets};
 use crate::lang::gsm::xsd::whole;
 use crate::lang::gsm::{AttrIx, Attribute, BagIx, Change, DataKind, Datum, Expr, ExprKind, Field, Region, TaskStep};
-use crate::lang::gsm::{ModelProperty, Test, TypeIx, each_test};
+use crate::lang::gsm::{ModelProperty, Test, TypeIx, Wide, each_test};
 use crate::machine::Domain;
 use crate::source::codes::model;
 use crate::source::{Diagnostic, Diagnostics};
@@ -112,7 +112,8 @@ fn counters(draft: &mut Draft, ty: TypeIx, bag: BagIx, tests: Vec<Test>, diags: 
             domain: Domain::Int { lo: USUAL.0, hi: USUAL.1 },
             init: 0,
             set: false,
-            wide: Some(Domain::Int { lo: 0, hi: i64::MAX }),
+            initial: None,
+            wide: Some(Wide::Whole { lo: Some(0), hi: None }),
             ranged: false,
         });
         draft.facets[ty.0].push(Facets { min: Some(0), ..Facets::default() });
@@ -191,12 +192,8 @@ fn messages(draft: &mut Draft) {
         for path in draft.app.events[event].bags.clone() {
             let holders = draft.app.types.iter().filter_map(|t| Some((t, t.bags.get(t.bag(&path)?.0)?)));
             let counters = holders.flat_map(|(t, b)| b.regions.iter().map(|r| &t.attrs[r.counter]));
-            let field = |a: &Attribute| Field {
-                name: a.path.clone(),
-                kind: a.kind,
-                domain: a.domain.clone(),
-                wide: a.wide.clone(),
-            };
+            let field =
+                |a: &Attribute| Field { name: a.path.clone(), kind: a.kind, domain: a.domain.clone(), wide: a.wide };
             let mut fields: Vec<Field> = counters.map(field).collect();
             let e = &mut draft.app.events[event];
             fields.retain(|f| e.payload.iter().all(|g| g.name != f.name));

@@ -2,10 +2,10 @@
 
 use super::gather::{Key, Met};
 use crate::lang::gsm::model::TypeIx;
-use crate::lang::gsm::resolve::Draft;
+use crate::lang::gsm::resolve::{Constant, Draft};
 use crate::lang::gsm::xml::Word;
 use crate::lang::gsm::xsd::whole;
-use crate::lang::gsm::{AttrIx, DataKind, TaskSource, TaskStep};
+use crate::lang::gsm::{Application, AttrIx, DataKind, TaskSource, TaskStep};
 use crate::machine::Domain;
 use crate::source::codes::{model, typing};
 use crate::source::{Diagnostic, Diagnostics};
@@ -40,20 +40,22 @@ pub fn encode(draft: &mut Draft, diags: &mut Diagnostics) {
     for c in &draft.constants {
         let attr = &draft.app.types[c.target.0].attrs[c.target.1];
         let Some(code) = code(attr.kind, &attr.domain, &c.text, diags) else { continue };
-        let step = draft.app.types[c.ty].tasks.get_mut(c.task.0).and_then(|t| t.steps.get_mut(c.step));
-        match (step, c.datum) {
-            (Some(TaskStep::Set { source, .. }), None) => *source = TaskSource::Const(code),
-            (Some(TaskStep::Create { data, .. }), Some(at)) => {
-                if let Some((_, source)) = data.get_mut(at) {
-                    *source = TaskSource::Const(code);
-                }
-            }
-            (Some(TaskStep::Element { fields, .. }), Some(at)) => {
-                if let Some((_, source)) = fields.get_mut(at) {
-                    *source = TaskSource::Const(code);
-                }
-            }
-            _ => {}
+        c.put(&mut draft.app, code);
+    }
+}
+
+impl Constant {
+    /// Gives the task its code.
+    pub(super) fn put(&self, app: &mut Application, code: i64) {
+        let step = app.types[self.ty].tasks.get_mut(self.task.0).and_then(|t| t.steps.get_mut(self.step));
+        let source = match (step, self.datum) {
+            (Some(TaskStep::Set { source, .. }), None) => Some(source),
+            (Some(TaskStep::Create { data, .. }), Some(at)) => data.get_mut(at).map(|(_, source)| source),
+            (Some(TaskStep::Element { fields, .. }), Some(at)) => fields.get_mut(at).map(|(_, source)| source),
+            _ => None,
+        };
+        if let Some(source) = source {
+            *source = TaskSource::Const(code);
         }
     }
 }

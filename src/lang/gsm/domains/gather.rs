@@ -267,6 +267,7 @@ fn in_properties<'a>(properties: &'a [ModelProperty], f: &mut dyn FnMut(&'a Expr
 fn constant(e: &Expr) -> Option<i64> {
     match &e.kind {
         ExprKind::Int(n) => Some(*n),
+        ExprKind::Decimal(d) => Some(d.whole()),
         ExprKind::Arith(op, a, b) => Some(op.apply(constant(a)?, constant(b)?)),
         _ => None,
     }

@@ -6,16 +6,18 @@
 mod abstracted;
 mod bags;
 pub(in crate::lang::gsm) mod constants;
+mod dates;
 mod flow;
 mod gather;
 mod payload;
+mod reals;
 #[cfg(test)]
 mod tests;
 mod texts;
 
 use crate::lang::gsm::ModelProperty;
 use crate::lang::gsm::model::TypeIx;
-pub use abstracted::{Abstracted, abstracted};
+pub use abstracted::{Abstracted, Wider, abstracted};
 pub use texts::number as text_number;
 
 use crate::lang::gsm::resolve::{Draft, Facets, names};
@@ -49,7 +51,7 @@ pub fn infer(mut draft: Draft, properties: &[ModelProperty], ranges: &[Range], d
     payload::settle(&mut draft, &copies, &met, diags);
     constants::encode(&mut draft, diags);
     flow::warn_lossy(&draft.app, &copies, &met, &ranges, diags);
-    draft.app
+    Application { constants: draft.constants, ..draft.app }
 }
 
 /// Texts that only a property knows, where one that is known looks like it.
@@ -143,6 +145,7 @@ fn attributes(
                 });
                 attr.init = 0i64.clamp(lo, hi);
             }
+            attr.initial = facets.initial.as_ref().map(|word| word.text.clone());
             if let Some(initial) = &facets.initial {
                 attr.init = constants::code(attr.kind, &attr.domain, initial, diags).unwrap_or(attr.init);
             }

@@ -30,12 +30,8 @@ pub fn of_creations(draft: &mut Draft) {
             }
         }
         let attrs = app.types[ty].attrs.iter().zip(named).filter(|(_, named)| *named).map(|(a, _)| a);
-        let field = |a: &Attribute| Field {
-            name: a.path.clone(),
-            kind: a.kind,
-            domain: a.domain.clone(),
-            wide: a.wide.clone(),
-        };
+        let field =
+            |a: &Attribute| Field { name: a.path.clone(), kind: a.kind, domain: a.domain.clone(), wide: a.wide };
         added.push((event, attrs.map(field).collect()));
     }
     for (event, fields) in added {
@@ -53,7 +49,7 @@ pub fn settle(draft: &mut Draft, copies: &[Copy], met: &BTreeMap<Key, Met>, diag
             let attr = |ty: &TypeIx| draft.app.types[*ty].attrs.iter().find(|a| a.path == *name && !a.set);
             let attrs: Option<Vec<&Attribute>> = targets.iter().map(attr).collect();
             let (kind, domain, wide) = match attrs.as_deref() {
-                Some([first, ..]) => (first.kind, first.domain.clone(), first.wide.clone()),
+                Some([first, ..]) => (first.kind, first.domain.clone(), first.wide),
                 _ => {
                     let (kind, domain) = own(draft, (event, at), copies, met.get(&Key::Field(event, at)), diags);
                     let facets = draft.field_facets[event.0].get(at).cloned().unwrap_or_default();

@@ -73,7 +73,7 @@ pub fn closed(app: &Application, mut texts: Texts) -> Texts {
 }
 
 /// Per field of an event, the field and the attributes of its targets that have its name.
-fn alike(app: &Application, event: EventIx) -> Vec<Vec<Key>> {
+pub(super) fn alike(app: &Application, event: EventIx) -> Vec<Vec<Key>> {
     let targets = targets(app, event);
     let fields = app.events[event].payload.iter().enumerate();
     let keys = |(at, field): (usize, &crate::lang::gsm::Field)| {

@@ -122,6 +122,7 @@ impl<'a> Moment<'a> {
         match &e.kind {
             ExprKind::Bool(b) => Eval::truth(b.to_string(), *b, At::Fixed),
             ExprKind::Int(i) => Eval::leaf(i.to_string(), Val::Num(*i), At::Fixed),
+            ExprKind::Decimal(d) => Eval::leaf(d.to_string(), Val::Num(d.whole()), At::Fixed),
             ExprKind::Text(t) => Eval::leaf(format!("'{t}'"), Val::Text(Some(t.clone())), At::Fixed),
             ExprKind::Attr { of, ty, attr } => self.attribute(self.subject(*of, bound), *ty, *attr),
             ExprKind::Id { of } => {

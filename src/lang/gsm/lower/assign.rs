@@ -34,7 +34,16 @@ impl Lower<'_> {
         let wide_texts = !self.app.texts.is_empty();
         match (value, &domain) {
             (Value::Bool(b), Domain::Bool) => (b, FALSE),
+            (Value::Num(n), Domain::Date { .. }) => (n, FALSE),
             (Value::Num(n), Domain::Int { lo, hi }) => self.saturate(n, *lo, *hi, inputs),
+            (n @ (Value::Num(_) | Value::Real(_)), Domain::Real { lo, hi, .. }) => {
+                let n = self.in_parts(n);
+                self.saturate(n, *lo, *hi, inputs)
+            }
+            (Value::Real(_), Domain::Int { .. }) => {
+                self.refuse_fraction(var);
+                (self.m.exprs.cur(var), FALSE)
+            }
             (Value::Text(t), Domain::Enum { .. }) => match code_in(&domain, &t) {
                 Some(code) => (self.m.exprs.int(code), FALSE),
                 None => (self.m.exprs.cur(var), TRUE),
@@ -74,6 +83,9 @@ impl Lower<'_> {
             }
             Node::Arith(op, a, b) => {
                 let ((al, ah), (bl, bh)) = (self.range(*a, inputs), self.range(*b, inputs));
+                if *op == ArithOp::Over {
+                    return (i64::MIN, i64::MAX);
+                }
                 if *op == ArithOp::Div {
                     let most = al.saturating_abs().max(ah.saturating_abs());
                     return (-most, most);
@@ -131,12 +143,13 @@ impl Lower<'_> {
     pub(super) fn unbuffer(&mut self, buffer: &Buffer, field: &Domain) -> (ExprId, Value) {
         let code = self.m.exprs.cur(buffer.var);
         if let Some(present) = buffer.present {
-            return (self.m.exprs.cur(present), Value::Num(code));
+            return (self.m.exprs.cur(present), self.variable(buffer.var));
         }
         let absent = self.code_is(code, 0);
         let there = self.m.exprs.not(absent);
         let value = match field {
             Domain::Bool => Value::Bool(self.code_is(code, 2)),
+            Domain::Real { .. } | Domain::Date { .. } => self.variable(buffer.var),
             Domain::Int { lo, .. } => {
                 let shift = self.m.exprs.int(lo - 1);
                 Value::Num(self.m.exprs.arith(ArithOp::Add, code, shift))
@@ -171,7 +184,7 @@ impl Lower<'_> {
         });
         let mut zero = FALSE;
         for by in divisors {
-            if let Value::Num(n) = self.value(by, scope) {
+            if let Value::Num(n) | Value::Real(n) = self.value(by, scope) {
                 let is = self.code_is(n, 0);
                 zero = self.m.exprs.or([zero, is]);
             }

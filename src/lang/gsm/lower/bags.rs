@@ -115,6 +115,10 @@ impl Lower<'_> {
 
     fn tested(&mut self, test: &Test, value: Value) -> ExprId {
         let op = if test.less { CompareOp::Lt } else { CompareOp::Eq };
+        if let Value::Real(_) = value {
+            self.refuse("a number with fractions goes into a bag, whose elements have whole numbers");
+            return FALSE;
+        }
         let than = match &test.than {
             Datum::Number(n) => Value::Num(self.m.exprs.int(*n)),
             Datum::Text(t) => Value::Text(t.clone().unwrap_or_default()),
@@ -220,7 +224,8 @@ impl Lower<'_> {
 fn as_value(e: ExprId, domain: &Domain) -> Value {
     match domain {
         Domain::Bool => Value::Bool(e),
-        Domain::Int { .. } => Value::Num(e),
+        Domain::Int { .. } | Domain::Date { .. } => Value::Num(e),
+        Domain::Real { .. } => Value::Real(e),
         Domain::Enum { .. } => Value::Coded(e, domain.clone()),
     }
 }

@@ -223,9 +223,10 @@ impl Lower<'_> {
                 }
                 TaskStep::Add { target, .. } => {
                     if let Some(var) = self.map.slots[slot].attrs[target.0] {
-                        let (old, one) = (self.m.exprs.cur(var), self.m.exprs.int(1));
-                        let sum = self.m.exprs.arith(crate::machine::ArithOp::Add, old, one);
-                        self.assign(&mut effect, Self::ALWAYS, var, Value::Num(sum), &body.inputs);
+                        let one = Value::Num(self.m.exprs.int(1));
+                        let old = self.variable(var);
+                        let sum = self.arith(crate::machine::ArithOp::Add, old, one);
+                        self.assign(&mut effect, Self::ALWAYS, var, sum, &body.inputs);
                     }
                 }
                 TaskStep::Call { fills, bags, .. } => {

@@ -32,6 +32,8 @@ pub(super) struct Scope<'s> {
 pub(super) enum Value {
     Bool(ExprId),
     Num(ExprId),
+    /// A number with fractions, in parts.
+    Real(ExprId),
     /// A text that is known.
     Text(String),
     /// A text given as a code of a domain.
@@ -79,6 +81,7 @@ impl Lower<'_> {
         let truth = match &e.kind {
             ExprKind::Bool(b) => self.m.exprs.bool(*b),
             ExprKind::Int(i) => return Value::Num(self.m.exprs.int(*i)),
+            ExprKind::Decimal(d) => return self.decimal(*d, e.span),
             ExprKind::Text(t) => return Value::Text(t.clone()),
             ExprKind::SelfId => match scope.me {
                 Some(me) => return Value::Text(me.to_string()),
@@ -144,7 +147,7 @@ impl Lower<'_> {
             }
             ExprKind::Arith(op, a, b) => {
                 let (a, b) = (self.number(a, scope), self.number(b, scope));
-                return Value::Num(self.m.exprs.arith(*op, a, b));
+                return self.arith(*op, a, b);
             }
             ExprKind::Quant { exists, var, ty, over, body } => {
                 let mut parts = Vec::new();
@@ -178,12 +181,12 @@ impl Lower<'_> {
         Value::Bool(truth)
     }
 
-    fn number(&mut self, e: &Expr, scope: &Scope) -> ExprId {
+    fn number(&mut self, e: &Expr, scope: &Scope) -> Value {
         match self.value(e, scope) {
-            Value::Num(n) => n,
+            number @ (Value::Num(_) | Value::Real(_)) => number,
             _ => {
                 self.misfit(Some(e.span), "this is no number");
-                self.m.exprs.int(0)
+                Value::Num(self.m.exprs.int(0))
             }
         }
     }
@@ -199,7 +202,8 @@ impl Lower<'_> {
         let cur = self.m.exprs.cur(var);
         match self.m.var(var).domain.clone() {
             Domain::Bool => Value::Bool(cur),
-            Domain::Int { .. } => Value::Num(cur),
+            Domain::Int { .. } | Domain::Date { .. } => Value::Num(cur),
+            Domain::Real { .. } => Value::Real(cur),
             domain => Value::Coded(cur, domain),
         }
     }
@@ -208,7 +212,8 @@ impl Lower<'_> {
     pub(super) fn constant(&mut self, code: i64, domain: &Domain) -> Value {
         match domain {
             Domain::Bool => Value::Bool(self.m.exprs.bool(code != 0)),
-            Domain::Int { .. } => Value::Num(self.m.exprs.int(code)),
+            Domain::Int { .. } | Domain::Date { .. } => Value::Num(self.m.exprs.int(code)),
+            Domain::Real { .. } => Value::Real(self.m.exprs.int(code)),
             Domain::Enum { .. } => Value::Coded(self.m.exprs.int(code), domain.clone()),
         }
     }
@@ -220,7 +225,8 @@ impl Lower<'_> {
         let input = self.m.exprs.input(i);
         match &field.domain {
             Domain::Bool => Value::Bool(input),
-            Domain::Int { .. } => Value::Num(input),
+            Domain::Int { .. } | Domain::Date { .. } => Value::Num(input),
+            Domain::Real { .. } => Value::Real(input),
             domain => Value::Coded(input, domain.clone()),
         }
     }
@@ -236,8 +242,18 @@ impl Lower<'_> {
     pub(super) fn compare(&mut self, op: CompareOp, a: Value, b: Value, span: Span) -> ExprId {
         let negate = op == CompareOp::Ne;
         let wide_texts = !self.app.texts.is_empty();
+        // Points of time have a meaning without bounds alone; the machine with bounds is not asked about them then.
+        let in_time = self.app.options.unbounded && self.app.parts == 0;
         let equal = match (a, b) {
+            (Value::Bool(_), Value::Bool(_)) if in_time && !matches!(op, CompareOp::Eq | CompareOp::Ne) => {
+                return FALSE;
+            }
+            (Value::Bool(_), Value::Text(_)) | (Value::Text(_), Value::Bool(_)) if in_time => return FALSE,
             (Value::Num(a), Value::Num(b)) => return self.m.exprs.compare(op, a, b),
+            (a @ (Value::Num(_) | Value::Real(_)), b @ (Value::Num(_) | Value::Real(_))) => {
+                let (a, b) = (self.in_parts(a), self.in_parts(b));
+                return self.m.exprs.compare(op, a, b);
+            }
             (Value::Bool(a), Value::Bool(b)) => self.m.exprs.iff(a, b),
             (Value::Text(a), Value::Text(b)) => self.m.exprs.bool(a == b),
             (Value::Coded(e, d), Value::Text(t)) | (Value::Text(t), Value::Coded(e, d)) => match d.code_of(&t) {

@@ -40,7 +40,7 @@ impl Lower<'_> {
             let nothing = self.m.var(buffer.var).init;
             let (old, absent) = (self.m.exprs.prev(buffer.var), self.m.exprs.int(nothing));
             let new = match carried {
-                Some(i) if buffer.present.is_some() => self.m.exprs.input(i),
+                Some(i) if buffer.present.is_some() => self.kept(i, &body.inputs[i].domain, buffer.var),
                 Some(i) => self.buffer_code(i, &body.inputs[i].domain),
                 None => absent,
             };

@@ -15,6 +15,7 @@ mod formula;
 mod ground;
 mod observers;
 mod questions;
+mod reals;
 mod rules;
 #[cfg(test)]
 mod tests;

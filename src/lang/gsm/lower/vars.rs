@@ -201,7 +201,7 @@ impl Lower<'_> {
 /// Numbers that are many are buffered as they are, with a flag that says whether there is one; of few, "absent" is one more.
 fn is_wide(field: &Domain) -> bool {
     const FEW: u64 = 256;
-    matches!(field, Domain::Int { .. }) && field.size() > FEW
+    field.is_unbounded() || (matches!(field, Domain::Int { .. }) && field.size() > FEW)
 }
 
 /// A buffered field: "absent", then the field's values.

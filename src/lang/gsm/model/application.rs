@@ -1,7 +1,8 @@
 //! Artifact types with their data and lifecycle, and events.
 
-use super::{Agent, AttrIx, Bag, BagIx, EventIx, Expr, MilestoneIx, Role, StageIx, TaskIx, TypeIx};
+use super::{Agent, AttrIx, Bag, BagIx, Decimal, EventIx, Expr, MilestoneIx, Role, StageIx, TaskIx, TypeIx};
 use crate::lang::config::Options;
+use crate::lang::gsm::resolve::Constant;
 use crate::machine::{Domain, Idle};
 use crate::source::Span;
 
@@ -22,6 +23,12 @@ pub struct Application {
     pub options: Options,
     /// Where texts are abstracted, those that have numbers of their own, from 1 on; 0 is ⊥.
     pub texts: Vec<String>,
+    /// Where numbers with fractions are abstracted, how many parts make 1; 0: none are.
+    pub parts: i64,
+    /// Where points of time are abstracted, whether they count seconds instead of days.
+    pub seconds: bool,
+    /// Constants that tasks assign, as they are written.
+    pub constants: Vec<Constant>,
 }
 
 /// An artifact type.
@@ -64,10 +71,52 @@ pub struct Attribute {
     pub init: i64,
     /// `maxOccurs` above 1.
     pub set: bool,
+    /// Its initial value as the schema spells it.
+    pub initial: Option<String>,
     /// Its values when it is abstracted; `None` if it cannot be.
-    pub wide: Option<Domain>,
+    pub wide: Option<Wide>,
     /// Both ends of its range were given, by the schema or by the user.
     pub ranged: bool,
+}
+
+/// The values of data that is abstracted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wide {
+    /// Whole numbers.
+    Whole {
+        /// The smallest, if there is one.
+        lo: Option<i64>,
+        /// The largest, if there is one.
+        hi: Option<i64>,
+    },
+    /// Numbers with fractions.
+    Real {
+        /// The smallest, if there is one.
+        lo: Option<Decimal>,
+        /// The largest, if there is one.
+        hi: Option<Decimal>,
+        /// An end does not belong to the values itself.
+        open: bool,
+    },
+    /// Points of time.
+    Date,
+}
+
+impl Wide {
+    /// Numbers with fractions?
+    pub const fn is_real(&self) -> bool {
+        matches!(self, Wide::Real { .. })
+    }
+
+    /// As a domain, where 1 has so many parts, and points of time are days or seconds; `None` if an end does not fit.
+    pub fn domain(&self, parts: i64, seconds: bool) -> Option<Domain> {
+        let end = |d: &Option<Decimal>, none: i64| d.map_or(Some(none), |d| d.in_parts(parts));
+        Some(match self {
+            Wide::Date => Domain::Date { seconds },
+            Wide::Whole { lo, hi } => Domain::Int { lo: lo.unwrap_or(i64::MIN), hi: hi.unwrap_or(i64::MAX) },
+            Wide::Real { lo, hi, .. } => Domain::Real { parts, lo: end(lo, i64::MIN)?, hi: end(hi, i64::MAX)? },
+        })
+    }
 }
 
 /// Declared kind of a data attribute or payload field.
@@ -319,7 +368,7 @@ pub struct Field {
     /// Its values.
     pub domain: Domain,
     /// Its values when it is abstracted; `None` if it cannot be.
-    pub wide: Option<Domain>,
+    pub wide: Option<Wide>,
 }
 
 impl ArtifactType {

@@ -94,6 +94,7 @@ fn element(e: &Expr) -> Option<AttrIx> {
 fn constant(e: &Expr) -> Option<Datum> {
     match &e.kind {
         ExprKind::Int(n) => Some(Datum::Number(*n)),
+        ExprKind::Decimal(d) => Some(Datum::Number(d.whole())),
         ExprKind::Text(t) => Some(Datum::Text(Some(t.clone()))),
         ExprKind::Bool(b) => Some(Datum::Truth(*b)),
         ExprKind::Arith(op, a, b) => match (constant(a)?, constant(b)?) {

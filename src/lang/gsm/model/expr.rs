@@ -1,6 +1,6 @@
 //! Typed expressions of sentries, windows, protocols and properties.
 
-use super::{AttrIx, BagIx, EventIx, MilestoneIx, StageIx, TaskIx, TypeIx};
+use super::{AttrIx, BagIx, Decimal, EventIx, MilestoneIx, StageIx, TaskIx, TypeIx};
 use crate::machine::{ArithOp, CompareOp};
 use crate::source::Span;
 
@@ -31,6 +31,8 @@ pub enum ExprKind {
     Bool(bool),
     /// An integer.
     Int(i64),
+    /// A number with a fraction; without `--abstract` the fraction is cut off.
+    Decimal(Decimal),
     /// A text: an enumerated value or string constant. Compared by text with enumerated and text attributes.
     Text(String),
     /// `$$`: the id of the agent in whose role or protocol the expression stands.
@@ -105,7 +107,7 @@ pub enum ExprKind {
     Iff(Box<Expr>, Box<Expr>),
     /// Comparison of two values of one type. On texts and Booleans only `Eq` and `Ne`.
     Compare(CompareOp, Box<Expr>, Box<Expr>),
-    /// Integer arithmetic; division truncates, by zero it gives 0.
+    /// Arithmetic; division of whole numbers truncates, by zero it gives 0.
     Arith(ArithOp, Box<Expr>, Box<Expr>),
     /// A quantifier over slots.
     Quant {

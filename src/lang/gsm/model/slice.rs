@@ -69,6 +69,7 @@ impl Eval<'_> {
     fn value<'e>(&self, e: &'e Expr) -> Option<Known<'e>> {
         match &e.kind {
             ExprKind::Int(i) => Some(Known::Int(*i)),
+            ExprKind::Decimal(_) => None,
             ExprKind::Text(t) => Some(Known::Text(t)),
             ExprKind::Arith(op, a, b) => match (self.value(a)?, self.value(b)?) {
                 (Known::Int(a), Known::Int(b)) => Some(Known::Int(op.apply(a, b))),

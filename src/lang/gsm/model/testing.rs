@@ -67,6 +67,9 @@ impl Model {
             agents: None,
             options: Options::default(),
             texts: Vec::new(),
+            parts: 0,
+            seconds: false,
+            constants: Vec::new(),
         };
         Model { app, offset: 0 }
     }

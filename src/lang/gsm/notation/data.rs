@@ -1,6 +1,8 @@
 //! Attributes of types and fields of events.
 
 use super::read::{Parsed, Reader};
+use crate::lang::gsm::Decimal;
+use crate::lang::gsm::resolve::Ends;
 use crate::lang::gsm::xml::Word;
 use crate::lang::gsm::xsd::{Kind, Occurs, XsdField};
 use crate::lang::syntax::{Name, Tok};
@@ -75,6 +77,7 @@ impl Reader<'_, '_> {
             values: Vec::new(),
             min: None,
             max: None,
+            ends: Ends::default(),
             initial: None,
             set: *occurs != Occurs::Once,
             bag: occurs.bag(),
@@ -173,20 +176,37 @@ impl Reader<'_, '_> {
         Ok(values)
     }
 
-    /// `0..9`, `0..`, `..9` after `int`.
+    /// `0..9`, `0..`, `..9` after `int`, `0.5..` after `real`.
     fn number(&mut self, kind: Kind, decl: &mut Decl) -> Parsed<()> {
         decl.field.kind = kind;
-        let signed = self.p.peek().tok == Tok::Int || self.p.at("-");
+        let starts = |this: &Self| matches!(this.p.peek().tok, Tok::Int | Tok::Decimal) || this.p.at("-");
+        let signed = starts(self);
         if signed {
-            decl.field.min = Some(self.integer()?);
+            (decl.field.min, decl.field.ends.lo) = self.end(kind)?;
             if !self.p.at("..") {
                 return Err(self.p.expected("'..'"));
             }
         }
-        if self.p.eat("..") && (!signed || self.p.peek().tok == Tok::Int || self.p.at("-")) {
-            decl.field.max = Some(self.integer()?);
+        if self.p.eat("..") && (!signed || starts(self)) {
+            (decl.field.max, decl.field.ends.hi) = self.end(kind)?;
         }
         Ok(())
+    }
+
+    /// An end of a range: without its fraction, and as it is written.
+    fn end(&mut self, kind: Kind) -> Parsed<(Option<i64>, Option<Decimal>)> {
+        if kind == Kind::Integer {
+            let n = self.integer()?;
+            return Ok((Some(n), Some(Decimal::from(n))));
+        }
+        let sign = if self.p.eat("-") { "-" } else { "" };
+        let token = self.p.peek();
+        let number = matches!(token.tok, Tok::Int | Tok::Decimal)
+            .then(|| Decimal::read(&format!("{sign}{}", self.p.word(token))))
+            .flatten();
+        let Some(number) = number else { return Err(self.p.expected("a number")) };
+        self.p.bump();
+        Ok((Some(number.whole()), Some(number)))
     }
 
     pub(super) fn integer(&mut self) -> Parsed<i64> {

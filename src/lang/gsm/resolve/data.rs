@@ -4,7 +4,7 @@
 use super::schemas::Schemas;
 use crate::lang::gsm::xml::{Dialect, RawComponent, RawItem, Word};
 use crate::lang::gsm::xsd::{Kind, Schema, XsdField};
-use crate::lang::gsm::{AttrIx, Attribute, Bag, DataKind, Field};
+use crate::lang::gsm::{AttrIx, Attribute, Bag, DataKind, Decimal, Field, Wide};
 use crate::machine::Domain;
 use crate::source::codes::model;
 use crate::source::{Diagnostic, Diagnostics};
@@ -20,13 +20,37 @@ pub struct Facets {
     pub initial: Initial,
     /// A number with a fraction.
     pub real: bool,
+    /// Its smallest and largest value as they are written.
+    pub ends: Ends,
+}
+
+/// The ends of a number with a fraction, as they are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ends {
+    /// Smallest value.
+    pub lo: Option<Decimal>,
+    /// Largest value.
+    pub hi: Option<Decimal>,
+    /// An end does not belong to the values itself.
+    pub open: bool,
 }
 
 impl Facets {
-    /// The whole numbers between the ends that are given.
-    pub fn wide(&self, given: Option<(i64, i64)>) -> Domain {
+    /// Smallest and largest value as they are written; an end that is no value itself stands for the next whole number.
+    pub fn written(&self) -> (Option<String>, Option<String>) {
+        let exact = |end: Option<Decimal>| end.filter(|d| self.real && !self.ends.open && d.parts() > 1);
+        let text = |end, whole: Option<i64>| exact(end).map(|d| d.to_string()).or(whole.map(|n| n.to_string()));
+        (text(self.ends.lo, self.min), text(self.ends.hi, self.max))
+    }
+
+    /// The numbers between the ends that are given.
+    pub fn wide(&self, given: Option<(i64, i64)>) -> Wide {
         let (lo, hi) = given.map_or((self.min, self.max), |(lo, hi)| (Some(lo), Some(hi)));
-        Domain::Int { lo: lo.unwrap_or(i64::MIN), hi: hi.unwrap_or(i64::MAX) }
+        match (self.real, given) {
+            (false, _) => Wide::Whole { lo, hi },
+            (true, None) => Wide::Real { lo: self.ends.lo, hi: self.ends.hi, open: self.ends.open },
+            (true, Some(_)) => Wide::Real { lo: lo.map(Decimal::from), hi: hi.map(Decimal::from), open: false },
+        }
     }
 }
 
@@ -95,12 +119,13 @@ impl TypeData {
             });
             self.bags[at].fields.push(AttrIx::next(&self.attrs));
         }
-        self.attrs.push(Attribute { path, span, kind, domain, init: 0, set, wide, ranged: false });
+        self.attrs.push(Attribute { path, span, kind, domain, init: 0, set, initial: None, wide, ranged: false });
         self.facets.push(Facets {
             min: field.min,
             max: field.max,
             initial: field.initial,
             real: field.kind == Kind::Decimal,
+            ends: field.ends,
         });
     }
 }
@@ -182,7 +207,8 @@ pub fn payload(messages: &[RawItem], schemas: &mut Schemas, diags: &mut Diagnost
             }
             let (kind, domain) = provisional(&field);
             let wide = endless(&field);
-            let facets = Facets { min: field.min, max: field.max, initial: None, real: field.kind == Kind::Decimal };
+            let real = field.kind == Kind::Decimal;
+            let facets = Facets { min: field.min, max: field.max, initial: None, real, ends: field.ends };
             let (set, in_bag) = (field.set, field.bag.is_some());
             out.bags.extend(field.bag.filter(|b| !out.bags.contains(b)));
             let field = Field { name: field.path, kind, domain, wide };
@@ -196,9 +222,13 @@ pub fn payload(messages: &[RawItem], schemas: &mut Schemas, diags: &mut Diagnost
     out
 }
 
-/// All whole numbers, for a field that is one.
-fn endless(field: &XsdField) -> Option<Domain> {
-    (field.kind == Kind::Integer).then_some(Domain::Int { lo: i64::MIN, hi: i64::MAX })
+/// All numbers, for a field that is one.
+fn endless(field: &XsdField) -> Option<Wide> {
+    match field.kind {
+        Kind::Integer => Some(Wide::Whole { lo: None, hi: None }),
+        Kind::Decimal => Some(Wide::Real { lo: None, hi: None, open: false }),
+        _ => None,
+    }
 }
 
 /// Kind, and values as far as the schema alone tells.

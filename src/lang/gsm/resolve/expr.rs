@@ -1,8 +1,9 @@
 //! Untyped expressions to typed ones: connectives, comparisons, arithmetic.
 
 use super::{Place, Resolver};
-use crate::lang::gsm::{DataKind, Expr, ExprKind, Over, Subject};
+use crate::lang::gsm::{DataKind, Decimal, Expr, ExprKind, Over, Subject};
 use crate::lang::syntax::{Ast, AstKind, Name};
+use crate::machine::calendar::Moment;
 use crate::machine::{ArithOp, CompareOp, Domain};
 use crate::source::codes::{model, typing};
 use crate::source::{Diagnostic, Span};
@@ -41,7 +42,7 @@ impl Ty {
     pub fn of_domain(domain: &Domain) -> Ty {
         match domain {
             Domain::Bool => Ty::Bool,
-            Domain::Int { .. } => Ty::Int,
+            Domain::Int { .. } | Domain::Real { .. } | Domain::Date { .. } => Ty::Int,
             Domain::Enum { .. } => Ty::Text,
         }
     }
@@ -142,7 +143,7 @@ impl Resolver<'_> {
         let span = ast.span;
         match &ast.kind {
             AstKind::Int(n) => Some(Typed::new(ExprKind::Int(*n), span, Ty::Int)),
-            AstKind::Decimal(text) => Some(Typed::new(ExprKind::Int(self.truncated(text, span)?), span, Ty::Int)),
+            AstKind::Decimal(text) => Some(Typed::new(ExprKind::Decimal(self.decimal(text, span)?), span, Ty::Int)),
             AstKind::Text(text) => Some(Typed::new(ExprKind::Text(text.clone()), span, Ty::Text)),
             AstKind::SelfId => self.self_id(span),
             AstKind::Path(steps) => self.path(steps, span),
@@ -155,16 +156,16 @@ impl Resolver<'_> {
         }
     }
 
-    fn truncated(&mut self, text: &str, span: Span) -> Option<i64> {
-        let Some((n, exact)) = crate::lang::gsm::xsd::whole(text) else {
+    fn decimal(&mut self, text: &str, span: Span) -> Option<Decimal> {
+        let Some(d) = Decimal::read(text) else {
             let message = format!("'{text}' is not a number that fits");
             self.report(Diagnostic::new(&typing::TYPE_MISMATCH, span, message));
             return None;
         };
-        if !exact {
-            self.report(Diagnostic::new(&model::TRUNCATED, span, format!("'{text}' is read as {n}")));
+        if d.parts() > 1 {
+            self.report(Diagnostic::new(&model::TRUNCATED, span, format!("'{text}' is read as {}", d.whole())));
         }
-        Some(n)
+        Some(d)
     }
 
     fn self_id(&mut self, span: Span) -> Option<Typed> {
@@ -211,26 +212,67 @@ impl Resolver<'_> {
             _ => (self.value(a), self.value(b)),
         };
         let (left, right) = self.egsm_numbers(left?, right?);
+        if let Some(said) = self.points(op, &left, &right, span) {
+            return said.then(|| expr(ExprKind::Compare(op, Box::new(left.expr), Box::new(right.expr)), span));
+        }
         if left.ty != right.ty {
             let message = format!("{} is compared with {}", left.ty.noun(), right.ty.noun());
             let label = format!("{} on the left, {} on the right", left.ty.noun(), right.ty.noun());
             let d = Diagnostic::new(&typing::TYPE_MISMATCH, span, message).label(label);
             let date = [&left, &right].into_iter().any(|v| self.is_date(&v.expr));
-            self.report(if date { d.help("a date is a Boolean here: it has been set or not") } else { d });
+            self.report(if date {
+                d.help("a date is a Boolean: it has been set or not; --abstract compares dates")
+            } else {
+                d
+            });
             return None;
         }
         if left.ty != Ty::Int && !matches!(op, CompareOp::Eq | CompareOp::Ne) {
             let message = format!("'{}' does not work on {}s", op.symbol(), left.ty.noun().trim_start_matches("a "));
-            self.report(Diagnostic::new(&typing::TEXT_ORDER, span, message).help("use '==' or '!='"));
+            let d = Diagnostic::new(&typing::TEXT_ORDER, span, message);
+            let dates = self.is_date(&left.expr) && self.is_date(&right.expr);
+            self.report(d.help(if dates { "dates are compared with --abstract" } else { "use '==' or '!='" }));
             return None;
         }
         let known = self.check_value(&left, &right) & self.check_value(&right, &left);
         known.then(|| expr(ExprKind::Compare(op, Box::new(left.expr), Box::new(right.expr)), span))
     }
 
+    /// Are points of time compared, and rightly so? `None`: something else is.
+    fn points(&mut self, op: CompareOp, left: &Typed, right: &Typed, span: Span) -> Option<bool> {
+        let dates = [left, right].map(|v| self.is_date(&v.expr));
+        if !self.app.options.unbounded || dates == [false, false] {
+            return None;
+        }
+        let texts = [left, right].into_iter().zip(dates).filter(|(_, date)| !date).map(|(v, _)| &v.expr);
+        for e in texts {
+            let ExprKind::Text(text) = &e.kind else {
+                // Whether it has been set can be compared with a Boolean, and no more.
+                return (!matches!(op, CompareOp::Eq | CompareOp::Ne)).then(|| self.odd_point(span)).map(|()| false);
+            };
+            if Moment::read(text).is_none() {
+                let d = Diagnostic::new(&typing::TYPE_MISMATCH, e.span, format!("'{text}' is no date"));
+                self.report(d.help("write '2026-11-16' or '2026-11-16T08:30:00'"));
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
+    fn odd_point(&mut self, span: Span) {
+        let d = Diagnostic::new(&typing::TYPE_MISMATCH, span, "a date comes before or after a date only");
+        self.report(d.help("compare it with another date, or write '2026-11-16'"));
+    }
+
     fn is_date(&self, e: &Expr) -> bool {
-        let ExprKind::Attr { ty, attr, .. } = &e.kind else { return false };
-        self.app.types.get(ty.0).and_then(|t| t.attrs.get(attr.0)).is_some_and(|a| a.kind == DataKind::Date)
+        let kind = match &e.kind {
+            ExprKind::Attr { ty, attr, .. } => {
+                self.app.types.get(ty.0).and_then(|t| t.attrs.get(attr.0)).map(|a| a.kind)
+            }
+            ExprKind::Field(name) => self.kind_of_field(name),
+            _ => None,
+        };
+        kind == Some(DataKind::Date)
     }
 
     /// In E-GSM every constant stands in brackets; beside a number or Boolean it is one.

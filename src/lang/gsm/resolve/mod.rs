@@ -20,7 +20,7 @@ mod tasks;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use data::{Declared, Facets, Initial};
+pub use data::{Declared, Ends, Facets, Initial};
 pub use events::targets;
 pub use expr::{Ty, Typed};
 pub use model::{Draft, ModelOptions, build};

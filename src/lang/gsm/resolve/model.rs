@@ -34,6 +34,8 @@ pub struct ModelOptions {
     pub bounds: Vec<(Name, u32)>,
     /// Reference attributes (`Type.attr`) and the types they refer to.
     pub relations: Vec<(Name, Name)>,
+    /// Data is going to be taken without bounds.
+    pub unbounded: bool,
 }
 
 /// An application whose domains are not settled yet.
@@ -69,7 +71,18 @@ pub fn build(raw: &RawModel, options: &ModelOptions, sources: &mut Sources, diag
     let name = raw.name.as_ref().map(|n| n.text.clone()).filter(|n| !n.is_empty()).unwrap_or(file);
     let (types, events) = (Vec::new(), Vec::new());
     let (roles, texts) = (Vec::new(), Vec::new());
-    let app = Application { name, types, events, roles, agents: None, options: Options::default(), texts };
+    let app = Application {
+        name,
+        types,
+        events,
+        roles,
+        agents: None,
+        options: Options { unbounded: options.unbounded, ..Options::default() },
+        texts,
+        parts: 0,
+        seconds: false,
+        constants: Vec::new(),
+    };
     let mut draft = Draft {
         app,
         facets: Vec::new(),
@@ -264,7 +277,7 @@ impl Draft {
                 let of_item = attr.path == item || attr.path.strip_prefix(item).is_some_and(|r| r.starts_with('.'));
                 if of_item && !attr.set && !out.0.iter().any(|f: &crate::lang::gsm::Field| f.name == attr.path) {
                     let (name, kind, domain) = (attr.path.clone(), attr.kind, attr.domain.clone());
-                    out.0.push(crate::lang::gsm::Field { name, kind, domain, wide: attr.wide.clone() });
+                    out.0.push(crate::lang::gsm::Field { name, kind, domain, wide: attr.wide });
                     out.1.push(facets.clone());
                 }
             }

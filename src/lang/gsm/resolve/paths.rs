@@ -188,6 +188,13 @@ impl Resolver<'_> {
         attr.map_or(field.kind, |a| a.kind)
     }
 
+    /// The kind of a payload field.
+    pub(super) fn kind_of_field(&self, name: &str) -> Option<DataKind> {
+        let Place::Protocol { ty, event, .. } = &self.place else { return None };
+        let field = self.app.events.get(event.0)?.payload.iter().find(|f| f.name == name)?;
+        Some(self.field_kind(*ty, field))
+    }
+
     /// Declared values of a payload field.
     pub(super) fn field_values(&self, name: &str) -> Option<Vec<String>> {
         let Place::Protocol { ty, event, .. } = &self.place else { return None };

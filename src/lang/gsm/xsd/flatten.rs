@@ -2,6 +2,8 @@
 
 use super::read::whole;
 use super::{Base, Complex, Decl, Kind, Schema, Simple, Type};
+use crate::lang::gsm::Decimal;
+use crate::lang::gsm::resolve::Ends;
 use crate::lang::gsm::xml::Word;
 use crate::source::codes::model;
 use crate::source::{Diagnostic, Diagnostics, Span};
@@ -26,6 +28,8 @@ pub struct XsdField {
     pub min: Option<i64>,
     /// Largest value.
     pub max: Option<i64>,
+    /// The same as they are written, for a number with a fraction.
+    pub ends: Ends,
     /// `default` or `fixed`.
     pub initial: Option<Word>,
     /// It may occur more than once.
@@ -160,13 +164,16 @@ impl<'a> Flattener<'a> {
         let Some(Type::Simple(simple)) = self.schema.resolve(ty) else { return };
         let (kind, simple) = self.narrow(simple.clone());
         let numbers: Vec<i64> = simple.values.iter().filter_map(|v| whole(v).map(|(n, _)| n)).collect();
-        let (values, min, max) = (simple.values, simple.min, simple.max);
+        let (values, min, max, ends) = (simple.values, simple.min, simple.max, simple.ends);
         let (set, bag) = (*occurs != Occurs::Once, occurs.bag());
-        let mut field = XsdField { path, span, kind, values, min, max, initial, set, bag };
+        let mut field = XsdField { path, span, kind, values, min, max, ends, initial, set, bag };
         // An enumeration of numbers is a range; of Booleans or dates it says nothing new.
         if matches!(kind, Kind::Integer | Kind::Decimal) {
             field.min = field.min.or(numbers.iter().copied().min());
             field.max = field.max.or(numbers.iter().copied().max());
+            let exact: Vec<Decimal> = field.values.iter().filter_map(|v| Decimal::read(v)).collect();
+            field.ends.lo = field.ends.lo.or(exact.iter().copied().min());
+            field.ends.hi = field.ends.hi.or(exact.iter().copied().max());
         }
         if kind != Kind::Text {
             field.values.clear();
@@ -185,6 +192,9 @@ impl<'a> Flattener<'a> {
                         simple.base = Some(inner.base.clone().unwrap_or(Base::Kind(Kind::Text)));
                         simple.min = simple.min.or(inner.min);
                         simple.max = simple.max.or(inner.max);
+                        simple.ends.lo = simple.ends.lo.or(inner.ends.lo);
+                        simple.ends.hi = simple.ends.hi.or(inner.ends.hi);
+                        simple.ends.open |= inner.ends.open;
                         if simple.values.is_empty() {
                             simple.values = inner.values.clone();
                         }

@@ -8,6 +8,7 @@ mod read;
 pub use flatten::{Occurs, XsdField};
 pub use read::{read, whole};
 
+use crate::lang::gsm::resolve::Ends;
 use crate::lang::gsm::xml::Word;
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -52,6 +53,7 @@ struct Simple {
     values: Vec<String>,
     min: Option<i64>,
     max: Option<i64>,
+    ends: Ends,
 }
 
 #[derive(Clone, Debug)]

@@ -1,6 +1,8 @@
 //! Schema file to declarations.
 
 use super::{Base, Complex, Decl, Kind, Schema, Simple, Type};
+use crate::lang::gsm::Decimal;
+use crate::lang::gsm::resolve::Ends;
 use crate::lang::gsm::xml::{Word, parse, span_of};
 use crate::source::codes::model;
 use crate::source::{Diagnostic, Diagnostics, FileId, Sources, Span};
@@ -157,14 +159,20 @@ impl Reader<'_> {
     fn facet(&mut self, node: Node, out: &mut Simple) {
         let Some(value) = self.word(node, "value") else { return self.ignored(node) };
         match name_of(node) {
-            "enumeration" if !out.values.contains(&value.text) => out.values.push(value.text),
+            "enumeration" if !out.values.contains(&value.text) => out.values.push(value.text.clone()),
             "enumeration" => {}
             "minInclusive" => out.min = self.bound(&value, 0).or(out.min),
             "maxInclusive" => out.max = self.bound(&value, 0).or(out.max),
             "minExclusive" => out.min = self.bound(&value, 1).or(out.min),
             "maxExclusive" => out.max = self.bound(&value, -1).or(out.max),
-            _ => self.ignored(node),
+            _ => return self.ignored(node),
         }
+        match name_of(node) {
+            "minInclusive" | "minExclusive" => out.ends.lo = Decimal::read(&value.text).or(out.ends.lo),
+            "maxInclusive" | "maxExclusive" => out.ends.hi = Decimal::read(&value.text).or(out.ends.hi),
+            _ => {}
+        }
+        out.ends.open |= matches!(name_of(node), "minExclusive" | "maxExclusive");
     }
 
     fn bound(&mut self, value: &Word, shift: i64) -> Option<i64> {
@@ -283,5 +291,5 @@ fn builtin(name: &str) -> Option<Simple> {
         name if TEXTS.contains(&name) => (Kind::Text, None, None),
         _ => return None,
     };
-    Some(Simple { base: Some(Base::Kind(kind)), values: Vec::new(), min, max })
+    Some(Simple { base: Some(Base::Kind(kind)), values: Vec::new(), min, max, ends: Ends::default() })
 }

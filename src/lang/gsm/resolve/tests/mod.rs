@@ -137,6 +137,7 @@ pub fn show(app: &Application, e: &Expr) -> String {
     match &e.kind {
         ExprKind::Bool(b) => b.to_string(),
         ExprKind::Int(n) => n.to_string(),
+        ExprKind::Decimal(d) => d.to_string(),
         ExprKind::Text(t) => format!("'{t}'"),
         ExprKind::Attr { of: s, ty, attr } => format!("{}.{}", of(s), app.types[*ty].attrs[*attr].path),
         ExprKind::Stage { of: s, ty, stage, is } => {
