@@ -274,6 +274,8 @@ fn holds(fact: &Fact, now: &Snapshot, turns: &[Turn]) -> bool {
         Fact::Or(parts) => parts.iter().any(|p| holds(p, now, turns)),
         Fact::Iff(a, b) => holds(a, now, turns) == holds(b, now, turns),
         Fact::Has(role, code) => value(*role, now, turns) == *code,
+        // Only protocols say these, and cases are judged without them.
+        Fact::Private(..) | Fact::Given(_) => false,
     }
 }
 

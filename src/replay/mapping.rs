@@ -212,7 +212,7 @@ impl Mapping {
                 None => {
                     let alike = simple(activity);
                     let names = self.plain.keys().filter(|n| simple(n) == alike).min();
-                    let names = names.cloned().or_else(|| {
+                    let names = names.cloned().or_else(|| self.one_of_its_words(activity)).or_else(|| {
                         let mut all: Vec<&str> = self.plain.keys().map(String::as_str).collect();
                         all.sort_unstable();
                         nearest(activity, all).first().map(|n| n.to_string())
@@ -228,6 +228,16 @@ impl Mapping {
             out += &format!("{} = {means}{remark}\n", quoted(activity));
         }
         out
+    }
+
+    /// The only name that an activity has among its words: "truck position" speaks of `Truck`.
+    fn one_of_its_words(&self, activity: &str) -> Option<String> {
+        let words: Vec<String> = activity.split(|c: char| !c.is_alphanumeric()).map(simple).collect();
+        let mut named = self.plain.keys().filter(|n| words.contains(&simple(n)));
+        match (named.next(), named.next()) {
+            (Some(one), None) => Some(one.clone()),
+            _ => None,
+        }
     }
 
     fn spelled(&self, means: &Means) -> String {

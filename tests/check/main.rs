@@ -2,6 +2,7 @@
 
 mod cached;
 mod commands;
+mod reporters;
 mod room;
 mod shown;
 mod sliced;

@@ -157,6 +157,7 @@ impl Cmmn {
             (State::None, _) => {
                 let closed = case.around(i).find(|a| map.state_in(snapshot, *a) != State::Active);
                 match closed {
+                    Some(0) if map.state_in(snapshot, 0) == State::None => "the case has not started".into(),
                     Some(0) => format!("the case is {}", map.state_in(snapshot, 0).name()),
                     Some(stage) => format!("{name} does not exist: {}", self.why_not_in(stage, snapshot)),
                     None => format!("{name} does not exist yet"),

@@ -1,11 +1,13 @@
 //! What properties of an E-GSM model speak of: stages, milestones, items, and what the last move did.
 
+use super::agents::{Agent, code};
 use super::lower::{Role, Turn};
 use super::model::{Kind, Model};
+use crate::lang::gsm::PrivateVar;
 use crate::lang::properties::Atoms;
 use crate::lang::syntax::{Ast, AstKind, Name};
 use crate::logic::TypeNo;
-use crate::machine::CompareOp;
+use crate::machine::{CompareOp, Domain};
 use crate::source::codes::egsm as codes;
 use crate::source::{Diagnostic, Diagnostics};
 
@@ -24,13 +26,17 @@ pub enum Fact {
     Or(Vec<Fact>),
     /// Both or none.
     Iff(Box<Fact>, Box<Fact>),
+    /// A private variable of an agent has this value.
+    Private(usize, usize, i64),
+    /// The item that a move changes gets this value.
+    Given(i64),
 }
 
 impl Fact {
     /// Calls `f` on every variable.
     pub fn roles(&self, f: &mut impl FnMut(Role)) {
         match self {
-            Fact::Const(_) => {}
+            Fact::Const(_) | Fact::Private(..) | Fact::Given(_) => {}
             Fact::Has(role, _) => f(*role),
             Fact::Not(a) => a.roles(f),
             Fact::And(parts) | Fact::Or(parts) => parts.iter().for_each(|p| p.roles(f)),
@@ -58,13 +64,30 @@ fn watched(model: &Model, s: usize) -> bool {
 pub(super) struct Resolve<'a> {
     /// The model.
     pub model: &'a Model,
+    /// The agents whom formulas may name.
+    pub agents: &'a [Agent],
+    /// In a protocol: whose.
+    pub scope: Option<Scope<'a>>,
+}
+
+/// What the conditions of a protocol speak of beside the model.
+pub(super) struct Scope<'a> {
+    /// Whose protocol it is.
+    pub agent: usize,
+    /// The agent's private variables.
+    pub vars: &'a [PrivateVar],
+    /// The item whose change is reported.
+    pub item: Option<usize>,
 }
 
 const CALLS: &str = "isStageActive, isMilestoneAchieved, opened, closed, outOfOrder, skipped, faulty, opens, completes, \
                      turns_outOfOrder, turns_skipped, turns_faulty";
 
 impl Resolve<'_> {
-    fn fact(&self, ast: &Ast, diags: &mut Diagnostics) -> Option<Fact> {
+    pub(super) fn fact(&mut self, ast: &Ast, diags: &mut Diagnostics) -> Option<Fact> {
+        if let Some(own) = self.own(ast) {
+            return Some(own);
+        }
         Some(match &ast.kind {
             AstKind::Bool(b) => Fact::Const(*b),
             AstKind::Not(a) => Fact::Not(Box::new(self.fact(a, diags)?)),
@@ -93,7 +116,30 @@ impl Resolve<'_> {
         })
     }
 
-    fn facts(&self, parts: &[Ast], diags: &mut Diagnostics) -> Option<Vec<Fact>> {
+    /// What only a protocol can speak of: the agent's private variables, and `status`, the value that an item gets.
+    fn own(&self, ast: &Ast) -> Option<Fact> {
+        let scope = self.scope.as_ref()?;
+        let private = |ast: &Ast| match &ast.kind {
+            AstKind::Path(steps) if steps.len() == 1 => scope.vars.iter().position(|v| v.name == steps[0].text),
+            _ => None,
+        };
+        let AstKind::Compare(op @ (CompareOp::Eq | CompareOp::Ne), a, b) = &ast.kind else {
+            let v = private(ast).filter(|v| scope.vars[*v].domain == Domain::Bool)?;
+            return Some(Fact::Private(scope.agent, v, 1));
+        };
+        let is = [(a, b), (b, a)].into_iter().find_map(|(name, value)| {
+            if let Some(v) = private(name) {
+                return Some(Fact::Private(scope.agent, v, code(&scope.vars[v].domain, value)?));
+            }
+            let (AstKind::Path(steps), AstKind::Text(text)) = (&name.kind, &value.kind) else { return None };
+            let item = scope.item.filter(|_| steps.len() == 1 && steps[0].text == "status")?;
+            let at = self.model.items[item].values.iter().position(|v| v == text)?;
+            Some(Fact::Given(at as i64 + 1))
+        })?;
+        Some(if *op == CompareOp::Eq { is } else { Fact::Not(Box::new(is)) })
+    }
+
+    fn facts(&mut self, parts: &[Ast], diags: &mut Diagnostics) -> Option<Vec<Fact>> {
         let all: Vec<Option<Fact>> = parts.iter().map(|p| self.fact(p, diags)).collect();
         all.into_iter().collect()
     }
@@ -185,11 +231,16 @@ impl Atoms for Resolve<'_> {
     }
 
     fn agents(&self) -> Vec<Option<String>> {
-        vec![None, Some(super::AUTO_AGENT.into())]
+        let mut all: Vec<Option<String>> = self.agents.iter().map(|a| Some(a.name.clone())).collect();
+        if all.is_empty() {
+            all.push(None);
+        }
+        all.push(Some(super::AUTO_AGENT.into()));
+        all
     }
 
     fn about_agents(&self) -> Option<&'static str> {
-        Some("there is no agents file, so only AutoAgent can be named")
+        self.agents.is_empty().then_some("there is no agents file, so only AutoAgent can be named")
     }
 
     /// There is one instance, from the start: a quantifier over it says nothing, but may be written.

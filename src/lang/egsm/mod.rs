@@ -3,6 +3,8 @@
 //! Files look like Barcelona XML, but a move is not a B-step: it is propagated from sentry to stage to listener, depth first.
 //! [`literal`] does exactly that.
 
+mod acting;
+pub mod agents;
 pub mod atoms;
 mod cards;
 mod draw;
@@ -21,6 +23,7 @@ mod waits;
 mod whole;
 pub mod why;
 
+pub use acting::Acting;
 pub use model::Model;
 pub use read::build;
 pub use whole::{Egsm, NESTING, read_properties};

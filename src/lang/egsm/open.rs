@@ -1,11 +1,12 @@
 //! From the files of a project to an E-GSM model with its machine.
 
-use super::{Egsm, NESTING, build, read_properties};
+use super::{Acting, Egsm, NESTING, agents, build, read_properties};
 use crate::lang::Lens;
 use crate::lang::config::{Config, Profile};
 use crate::lang::gsm::load as files_of_gsm;
 use crate::lang::gsm::resolve::Schemas;
 use crate::lang::project::{Files, Opened};
+use crate::machine::Idle;
 use crate::source::codes::{egsm as codes, options};
 use crate::source::{Diagnostic, Diagnostics};
 use regex::Regex;
@@ -59,8 +60,11 @@ pub fn open(mut files: Files) -> Opened {
     let settings = read.as_ref().map_or_else(Config::default, |r| r.settings.clone());
     let (project, overrides) = (std::mem::take(&mut files.project), std::mem::take(&mut files.overrides));
     let config = settings.overridden(project).overridden(overrides);
-    let agents = files.agents.is_some() || read.as_ref().is_some_and(|r| r.agents.is_some());
-    not_here(agents, &config, &mut files.diags);
+    let agents = match files.agents.take() {
+        Some(named) => files.read(&named),
+        None => read.as_ref().and_then(|r| r.agents.clone()),
+    };
+    not_here(&config, &mut files.diags);
     let replaced = !files.properties.is_empty();
     let mut texts = files.property_texts();
     if !replaced {
@@ -75,8 +79,14 @@ pub fn open(mut files: Files) -> Opened {
     each_once(&found, &mut files.diags);
     let nesting = config.options.nesting.map_or(NESTING, |n| n as usize);
     let egsm = model.filter(|_| !files.diags.has_errors()).and_then(|model| {
-        let properties = read_properties(&texts, &model, &mut files.diags);
-        let lowered = Egsm::new(model, properties, nesting, files.standard);
+        let agents = agents.as_ref().map(|text| agents::read(text, &model, &mut files.diags));
+        let otherwise = if agents.is_some() { Idle::Terminal } else { Idle::Always };
+        let acting = Acting { agents, idle: config.options.idle.unwrap_or(otherwise) };
+        let properties = read_properties(&texts, &model, acting.agents(), &mut files.diags);
+        if files.diags.has_errors() {
+            return None;
+        }
+        let lowered = Egsm::new(model, properties, nesting, files.standard, acting);
         lowered.map_err(|d| files.diags.push(d)).ok()
     });
     files.opened(egsm.map(|egsm| Box::new(egsm) as Box<dyn Lens>))
@@ -93,17 +103,13 @@ fn each_once(found: &Diagnostics, diags: &mut Diagnostics) {
 }
 
 /// Settings that mean nothing to an E-GSM model are mistakes.
-fn not_here(agents: bool, config: &Config, diags: &mut Diagnostics) {
+fn not_here(config: &Config, diags: &mut Diagnostics) {
     let mut wrong = |what: &str, span, help: &str| {
         let message = format!("'{what}' means nothing to an E-GSM model");
         let mut d = Diagnostic::placeless(&options::NOT_FOR_LANGUAGE, message);
         d.span = span;
         diags.push(d.help(help));
     };
-    if agents {
-        let span = config.agents.as_ref().map(|a| a.span);
-        wrong("agents", span, "its moves are made by whoever is monitored; leave the agents out");
-    }
     config.ranges.iter().for_each(|(name, _)| wrong("ranges", Some(name.span), "items have a status, no numbers"));
     for (name, _) in &config.relations {
         wrong("relations", Some(name.span), "items have a status, no references");

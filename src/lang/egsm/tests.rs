@@ -166,7 +166,8 @@ fn reachable_snapshots_and_standard_questions() {
 fn a_model_with_its_standard_questions_has_a_machine() {
     for folder in cases() {
         let told = moves_of(&folder);
-        let whole = super::Egsm::new(read(&folder), Vec::new(), super::NESTING, true).expect("a machine");
+        let whole = super::Egsm::new(read(&folder), Vec::new(), super::NESTING, true, super::Acting::default())
+            .expect("a machine");
         let asked: BTreeSet<&str> = whole.machine.questions.iter().map(|q| q.name.as_str()).collect();
         let formulas = whole.machine.properties.iter().map(|p| p.name.as_str()).filter(|n| *n != "settles");
         let all: BTreeSet<&str> = asked.into_iter().chain(formulas).collect();
@@ -191,7 +192,8 @@ fn what_opens_at_the_start_has_opened() {
     std::fs::write(folder.path().join("model.xml"), model).expect("model");
     let schema = "<xs:schema xmlns:xs=\"http://www.w3.org/2001/XMLSchema\"><xs:element name=\"go\"/></xs:schema>";
     std::fs::write(folder.path().join("i.xsd"), schema).expect("schema");
-    let whole = super::Egsm::new(read(folder.path()), Vec::new(), super::NESTING, true).expect("a machine");
+    let whole = super::Egsm::new(read(folder.path()), Vec::new(), super::NESTING, true, super::Acting::default())
+        .expect("a machine");
     let found = whole.findings(true, &|| false).expect("findings");
     let native = crate::native::verdict::Options { builtin: true, ..Default::default() };
     let report = crate::native::verdict::check(&whole.machine, &native);

@@ -1,5 +1,7 @@
 //! An E-GSM model with everything that follows from it, as everything after lowering sees it.
 
+use super::acting::{Acting, Ground};
+use super::agents::Agent;
 use super::atoms::{Fact, Resolve};
 use super::lower::{Bodies, Built, Cause, Refused, Role, bodies, build, whole};
 use super::model::{Kind, Model};
@@ -13,7 +15,7 @@ use crate::lang::summary::Summary;
 use crate::lang::syntax::Text;
 use crate::lang::terms::Terms;
 use crate::logic::{Bool, Formula, PathFormula, Property, Rewrite};
-use crate::machine::{BodyIx, CompareOp, ExprId, Exprs, Valid, VarId, validate};
+use crate::machine::{BodyIx, ExprId, Valid, VarId, validate};
 use crate::picture::Drawing;
 use crate::source::codes::egsm as codes;
 use crate::source::{Diagnostic, Diagnostics, Sources, render};
@@ -37,6 +39,8 @@ pub struct Egsm {
     pub roles: BTreeMap<VarId, Role>,
     /// What its rules do, by key.
     pub causes: Vec<(Cause, Role)>,
+    /// Who acts.
+    pub acting: Acting,
 }
 
 impl Egsm {
@@ -46,30 +50,51 @@ impl Egsm {
         mut properties: Vec<Property<Fact>>,
         nesting: usize,
         standard: bool,
+        acting: Acting,
     ) -> Result<Egsm, Diagnostic> {
         let bodies = bodies(&model, nesting).map_err(|why| refusal(&model, why))?;
         if standard {
             add_standard(&mut properties, questions::properties(&model));
         }
         let watched = if standard { questions::watched(&model) } else { BTreeSet::new() };
-        let built = lowered(&model, &bodies, &properties, &whole(&model, &bodies), &watched)?;
+        let built = lowered(&model, &bodies, &acting, &properties, &whole(&model, &bodies), &watched)?;
         let mut machine = built.machine.clone();
         if standard {
             machine.questions = questions::questions(&model, &bodies, &built);
         }
-        Egsm::of(model, bodies, properties, Built { machine, ..built })
+        Egsm::of(model, bodies, acting, properties, Built { machine, ..built })
     }
 
-    fn of(model: Model, bodies: Bodies, properties: Vec<Property<Fact>>, built: Built) -> Result<Egsm, Diagnostic> {
+    fn of(
+        model: Model,
+        bodies: Bodies,
+        acting: Acting,
+        properties: Vec<Property<Fact>>,
+        built: Built,
+    ) -> Result<Egsm, Diagnostic> {
         let machine = proved(&model, built.machine)?;
         let roles = built.handles.iter().map(|(role, var)| (*var, *role)).collect();
-        Ok(Egsm { model, bodies, properties, machine, roles, causes: built.causes })
+        Ok(Egsm { model, bodies, properties, machine, roles, causes: built.causes, acting })
+    }
+}
+
+impl Egsm {
+    /// The machine with only what some properties need. What agents see is the whole: then there is none.
+    fn slice(&self, properties: &[Property<Fact>]) -> Option<Built> {
+        let none = BTreeSet::new();
+        let alone = self.acting.agents.is_none();
+        alone.then(|| lowered(&self.model, &self.bodies, &self.acting, properties, &none, &none).ok()).flatten()
     }
 }
 
 /// Reads properties of a model.
-pub fn read_properties(texts: &[Text], model: &Model, diags: &mut Diagnostics) -> Vec<Property<Fact>> {
-    properties::read(texts, &mut Resolve { model }, diags)
+pub fn read_properties(
+    texts: &[Text],
+    model: &Model,
+    agents: &[Agent],
+    diags: &mut Diagnostics,
+) -> Vec<Property<Fact>> {
+    properties::read(texts, &mut Resolve { model, agents, scope: None }, diags)
 }
 
 fn refusal(model: &Model, why: Refused) -> Diagnostic {
@@ -99,6 +124,7 @@ fn proved(model: &Model, machine: crate::machine::Machine) -> Result<Valid, Diag
 fn lowered(
     model: &Model,
     bodies: &Bodies,
+    acting: &Acting,
     properties: &[Property<Fact>],
     base: &BTreeSet<Role>,
     watched: &BTreeSet<Role>,
@@ -111,53 +137,15 @@ fn lowered(
     }
     let derived = |role: &Role| matches!(role, Role::Sentry(x) if bodies.derived.contains(x));
     wanted.retain(|role| !derived(role));
-    let mut built = build(model, bodies, &wanted, watched);
-    let mut ground = Ground { exprs: &mut built.machine.exprs, handles: &built.handles };
+    let mut built = build(model, bodies, &wanted, watched, &acting.variables());
+    acting.equip(&mut built, model, bodies);
+    let mut ground = Ground::new(&mut built.machine.exprs, &built.machine.vars, &built.handles, &[]);
     let list = properties.iter().map(|p| p.rewritten(&mut ground)).collect();
     built.machine.properties = list;
     Ok(built)
 }
 
-/// Makes formulas about the model formulas about the machine.
-struct Ground<'a> {
-    exprs: &'a mut Exprs,
-    handles: &'a BTreeMap<Role, VarId>,
-}
-
-impl Ground<'_> {
-    fn fact(&mut self, fact: &Fact) -> ExprId {
-        match fact {
-            Fact::Const(b) => self.exprs.bool(*b),
-            Fact::Has(role, code) => {
-                let Some(var) = self.handles.get(role) else { return self.exprs.bool(false) };
-                let var = self.exprs.cur(*var);
-                if matches!(role, Role::State(_) | Role::Compliance(_) | Role::Item(_)) {
-                    let code = self.exprs.int(*code);
-                    self.exprs.compare(CompareOp::Eq, var, code)
-                } else {
-                    var
-                }
-            }
-            Fact::Not(a) => {
-                let a = self.fact(a);
-                self.exprs.not(a)
-            }
-            Fact::And(parts) => {
-                let parts: Vec<ExprId> = parts.iter().map(|p| self.fact(p)).collect();
-                self.exprs.and(parts)
-            }
-            Fact::Or(parts) => {
-                let parts: Vec<ExprId> = parts.iter().map(|p| self.fact(p)).collect();
-                self.exprs.or(parts)
-            }
-            Fact::Iff(a, b) => {
-                let (a, b) = (self.fact(a), self.fact(b));
-                self.exprs.iff(a, b)
-            }
-        }
-    }
-}
-
+/// Formulas about the model become formulas about the machine.
 impl Rewrite<Fact, ExprId> for Ground<'_> {
     fn atom(&mut self, fact: &Fact) -> Formula<ExprId> {
         Formula::Atom(self.fact(fact))
@@ -188,9 +176,12 @@ impl Lens for Egsm {
     }
 
     fn with_property(&self, text: &str, sources: &mut Sources) -> Result<Valid, String> {
-        let one = properties::typed(text, sources, |texts, diags| read_properties(texts, &self.model, diags))?;
+        let one = properties::typed(text, sources, |texts, diags| {
+            read_properties(texts, &self.model, self.acting.agents(), diags)
+        })?;
         let all: Vec<_> = self.properties.iter().cloned().chain([one]).collect();
-        let built = lowered(&self.model, &self.bodies, &all, &whole(&self.model, &self.bodies), &BTreeSet::new());
+        let base = whole(&self.model, &self.bodies);
+        let built = lowered(&self.model, &self.bodies, &self.acting, &all, &base, &BTreeSet::new());
         let machine = built.and_then(|b| proved(&self.model, b.machine));
         machine.map_err(|d| render(&d, sources, false))
     }
@@ -203,8 +194,10 @@ impl Lens for Egsm {
         questions::words(&self.model, question, holds)
     }
 
+    /// What is possible when anybody reports anything. Agents who do not are the engines' business.
     fn findings(&self, standard: bool, stop: &dyn Fn() -> bool) -> Option<Findings> {
         match standard {
+            _ if self.acting.agents.is_some() => None,
             true => Some(questions::found(&self.model, &self.bodies, stop)),
             false => Some(questions::counted(&self.model, &self.bodies, stop)),
         }
@@ -212,9 +205,9 @@ impl Lens for Egsm {
 
     fn alone(&self, property: usize) -> Option<Box<dyn Lens>> {
         let properties = vec![self.properties.get(property)?.clone()];
-        let built = lowered(&self.model, &self.bodies, &properties, &BTreeSet::new(), &BTreeSet::new()).ok()?;
+        let built = self.slice(&properties)?;
         let (model, bodies) = (self.model.clone(), self.bodies.clone());
-        Some(Box::new(Egsm::of(model, bodies, properties, built).ok()?))
+        Some(Box::new(Egsm::of(model, bodies, self.acting.clone(), properties, built).ok()?))
     }
 
     fn name(&self) -> &str {
@@ -241,6 +234,7 @@ impl Lens for Egsm {
             Some(Role::Sentry(x)) if self.model.sentries[*x].kind == Kind::Milestone => VariableKind::Milestone,
             Some(Role::Item(_)) => VariableKind::Data,
             Some(Role::Unstable) => VariableKind::Overflow,
+            None if self.machine.agents.iter().any(|a| a.private.contains(&var)) => VariableKind::Private,
             _ => VariableKind::Observer,
         }
     }
@@ -306,12 +300,13 @@ impl Lens for Egsm {
 
     /// Each property alone: compliance and faults of other stages are none of its business.
     fn slices(&self, properties: &[usize]) -> Slices {
+        if self.acting.agents.is_some() {
+            return Slices { machines: vec![self.machine.clone()], of: properties.iter().map(|_| Some(0)).collect() };
+        }
         let mut slices = Slices::default();
         for p in properties {
             let alone = self.properties.get(*p).and_then(|p| {
-                let built =
-                    lowered(&self.model, &self.bodies, std::slice::from_ref(p), &BTreeSet::new(), &BTreeSet::new());
-                let mut machine = built.ok()?.machine;
+                let mut machine = self.slice(std::slice::from_ref(p))?.machine;
                 machine.properties.clear();
                 validate(machine).ok()
             });

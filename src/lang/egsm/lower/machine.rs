@@ -22,6 +22,8 @@ pub struct Built {
     pub handles: BTreeMap<Role, VarId>,
     /// What each rule does, by its key.
     pub causes: Vec<(Cause, Role)>,
+    /// The variables that were to be there beside those of the model.
+    pub more: Vec<VarId>,
 }
 
 /// Every variable of the snapshot: all states, compliances, faults, sentries that are no function of the rest, items.
@@ -31,12 +33,12 @@ pub fn whole(model: &Model, b: &Bodies) -> BTreeSet<Role> {
     stages.chain(sentries).chain((0..model.items.len()).map(Role::Item)).collect()
 }
 
-/// Builds the machine in which `wanted` are part of the snapshot and changes of `watched` can be asked for.
-pub fn build(model: &Model, b: &Bodies, wanted: &BTreeSet<Role>, watched: &BTreeSet<Role>) -> Built {
+/// Builds the machine in which `wanted` and `more` are part of the snapshot and changes of `watched` can be asked for. Anybody makes any move.
+pub fn build(model: &Model, b: &Bodies, wanted: &BTreeSet<Role>, watched: &BTreeSet<Role>, more: &[Var]) -> Built {
     let slice = slice(b, wanted, watched);
     let (exprs, vars, names, handles, keys) = Default::default();
     let mut builder = Builder { model, b, slice, exprs, vars, names, handles, keys };
-    builder.declare(watched);
+    let more = builder.declare(watched, more);
     let mut causes = Vec::new();
     let bodies: Vec<Body> = (0..b.moves.len()).map(|m| builder.body(m, &mut causes)).collect();
     let actions = BodyIx::all(&bodies)
@@ -62,7 +64,7 @@ pub fn build(model: &Model, b: &Bodies, wanted: &BTreeSet<Role>, watched: &BTree
         left_out: Vec::new(),
         cyclic: false,
     };
-    Built { machine, handles, causes }
+    Built { machine, handles, causes, more }
 }
 
 /// What a variable is called.
@@ -115,10 +117,13 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn declare(&mut self, watched: &BTreeSet<Role>) {
+    fn declare(&mut self, watched: &BTreeSet<Role>, more: &[Var]) -> Vec<VarId> {
         for role in self.slice.state.clone() {
             self.var(role, false);
         }
+        let first = self.vars.len() as u32;
+        self.names.extend(more.iter().map(|v| v.name.clone()));
+        self.vars.extend_from_slice(more);
         let mut scratch: BTreeSet<Role> = watched.iter().copied().filter(|r| !self.slice.state.contains(r)).collect();
         for (body, kept) in self.b.moves.iter().zip(&self.slice.kept) {
             let written = body.ops.iter().zip(kept).filter(|(_, k)| **k).map(|(op, _)| self.b.vars.role(op.target));
@@ -128,6 +133,7 @@ impl Builder<'_> {
             scratch.extend(body.iter().map(|v| self.b.vars.role(*v)).filter(|r| !self.slice.state.contains(r)));
         }
         scratch.into_iter().for_each(|role| self.var(role, true));
+        (first..first + more.len() as u32).map(VarId).collect()
     }
 
     fn var(&mut self, role: Role, scratch: bool) {

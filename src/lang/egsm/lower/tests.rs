@@ -95,7 +95,7 @@ fn the_machine_has_the_snapshots_of_the_cases() {
     for folder in cases() {
         let model = read(&folder);
         let b = bodies(&model, 2).expect("bodies");
-        let built = super::build(&model, &b, &super::whole(&model, &b), &Default::default());
+        let built = super::build(&model, &b, &super::whole(&model, &b), &Default::default(), &[]);
         let machine = crate::machine::validate(built.machine).expect("valid");
         let graph = crate::interp::Graph::all(&machine, crate::interp::Limits::default()).expect("small");
         let wanted = super::super::tests::moves_of(&folder)["snapshots"].as_u64();
@@ -144,7 +144,7 @@ fn questions_found_one_by_one_are_those_of_the_machine() {
     let mut asked = 0;
     for seed in 1..=wished.unwrap_or(25) {
         let model = random(seed, 3);
-        let Ok(egsm) = super::super::Egsm::new(model, Vec::new(), 2, true) else { continue };
+        let Ok(egsm) = super::super::Egsm::new(model, Vec::new(), 2, true, Default::default()) else { continue };
         let Some(found) = egsm.findings(true, &|| false) else { continue };
         let report = check(&egsm.machine, &Options { builtin: true, ..Options::default() });
         for answer in report.answers.iter().filter(|a| a.result.exact) {

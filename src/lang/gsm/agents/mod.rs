@@ -8,14 +8,14 @@ mod roles;
 mod tests;
 
 pub use parse::parse;
-pub use raw::RawFile;
+pub use raw::{RawAgent, RawEntry, RawFile, RawRole, RawTransformation};
 
 use crate::lang::gsm::{AUTO_AGENT, Agent, Application, PrivateVar};
 use crate::lang::syntax::{AstKind, Text};
 use crate::machine::Domain;
 use crate::source::codes::agents as codes;
 use crate::source::{Diagnostic, Diagnostics, Span};
-use raw::{RawAgent, RawKind, RawVar};
+use raw::{RawKind, RawVar};
 use std::collections::BTreeSet;
 
 /// Reads agents into the application: roles and agents. Says whether all names could be read; if not, some agents or variables may be
@@ -31,7 +31,7 @@ pub fn read(text: &Text, app: &mut Application, diags: &mut Diagnostics) -> bool
 }
 
 /// An agent's names: one, or as many as its range has.
-fn expanded(agent: &RawAgent) -> Vec<String> {
+pub(crate) fn expanded(agent: &RawAgent) -> Vec<String> {
     match agent.count {
         None => vec![agent.name.text.clone()],
         Some(n) => (1..=n).map(|i| format!("{}{i}", agent.name.text)).collect(),
@@ -39,7 +39,7 @@ fn expanded(agent: &RawAgent) -> Vec<String> {
 }
 
 /// All agents' names in order; reports what is declared twice.
-fn agent_names(raw: &RawFile, diags: &mut Diagnostics) -> Vec<String> {
+pub(crate) fn agent_names(raw: &RawFile, diags: &mut Diagnostics) -> Vec<String> {
     let (mut all, mut seen) = (Vec::new(), BTreeSet::new());
     for agent in &raw.agents {
         for name in expanded(agent) {
@@ -100,7 +100,8 @@ fn unused(raw: &RawFile, agents: &[Agent], place: Span, diags: &mut Diagnostics)
     }
 }
 
-fn variables(raw: &[RawVar], diags: &mut Diagnostics) -> Vec<PrivateVar> {
+/// The private variables of an agent.
+pub(crate) fn variables(raw: &[RawVar], diags: &mut Diagnostics) -> Vec<PrivateVar> {
     let (mut vars, mut seen) = (Vec::new(), BTreeSet::new());
     for var in raw {
         let span = var.name.span;
