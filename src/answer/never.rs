@@ -8,6 +8,8 @@ use crate::machine::{BodyIx, ExprId, VarId};
 pub struct Fact {
     /// The snapshot of the run; 0 is the initial one.
     pub at: usize,
+    /// It is about the snapshot that looks the same as that one to somebody.
+    pub beside: bool,
     /// What never comes.
     pub never: Never,
 }
@@ -28,6 +30,10 @@ pub enum Never {
     Step(Writer),
     /// Where all of these hold, no next step makes something so.
     Next(Vec<Formula<ExprId>>, Box<Never>),
+    /// In no snapshot where all of these hold does something come.
+    Where(Vec<Formula<ExprId>>, Box<Never>),
+    /// Once all of these have held, something never comes any more.
+    Once(Vec<Formula<ExprId>>, Box<Never>),
     /// None of several ways ever comes.
     Each(Vec<Never>),
     /// Each of these parts can hold, but not all at once.
@@ -73,4 +79,6 @@ pub struct Obstacle {
     pub ever: bool,
     /// Why it never holds, where more is known.
     pub why: Vec<Never>,
+    /// It may hold before the step, but this rule of the body comes first and takes it back.
+    pub undone: Option<(BodyIx, usize)>,
 }

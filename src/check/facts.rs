@@ -1,7 +1,7 @@
 //! What never comes, and why: asked of the native checker for the parts of a formula that a verdict hangs on.
 
 use crate::answer::{Fact, Never, Verdict};
-use crate::logic::{Bool, Connected, Formula, Path, Temporal};
+use crate::logic::{Bool, Connected, Formula, Path, PathFormula, Temporal};
 use crate::machine::{Ask, Domain, ExprId, Machine, Node, Question, Snapshot, VarId, show};
 use crate::native::check::{Checker, Fairness};
 use crate::native::verdict::NativeAnswer;
@@ -39,7 +39,7 @@ fn look(answer: &NativeAnswer, c: &Checker) -> Result<Vec<Fact>, crate::native::
             _ if answer.result.verdict == Verdict::True => Ok(Vec::new()),
             Ask::Some(steps) => {
                 let never = c.why_no_step(steps, &none)?;
-                Ok(never.into_iter().map(|never| Fact { at: 0, never }).collect())
+                Ok(never.into_iter().map(|never| Fact { at: 0, beside: false, never }).collect())
             }
             Ask::Reach(e) => one(c, &none, 0, None, &Formula::Atom(*e)),
             _ => Ok(Vec::new()),
@@ -48,7 +48,11 @@ fn look(answer: &NativeAnswer, c: &Checker) -> Result<Vec<Fact>, crate::native::
     let Some(p) = m.properties.iter().find(|p| p.name == answer.result.property) else { return Ok(Vec::new()) };
     let fair = c.fairness(&p.fair)?;
     if answer.result.trace.is_none() && answer.result.verdict == Verdict::True {
-        return idle(c, &fair, &p.formula);
+        let found = idle(c, &fair, &p.formula)?;
+        return match refutation(&p.formula).filter(|_| found.is_empty() && answer.result.is_unexpected()) {
+            Some(never) => one(c, &fair, 0, None, &never),
+            None => Ok(found),
+        };
     }
     let Some(trace) = &answer.result.trace else {
         for goal in missing(&p.formula) {
@@ -72,7 +76,7 @@ fn look(answer: &NativeAnswer, c: &Checker) -> Result<Vec<Fact>, crate::native::
         let (Some((goal, next)), Some(from)) = (goal, snapshots.get(at)) else { continue };
         let found = if next {
             let never = c.why_not_next(from, &goal, &fair)?;
-            never.map(|n| Fact { at, never: Never::Next(Vec::new(), Box::new(n)) }).into_iter().collect()
+            never.map(|n| Fact { at, beside: false, never: Never::Next(Vec::new(), Box::new(n)) }).into_iter().collect()
         } else {
             one(c, &fair, at, Some(from), &goal)?
         };
@@ -80,7 +84,60 @@ fn look(answer: &NativeAnswer, c: &Checker) -> Result<Vec<Fact>, crate::native::
             return Ok(found);
         }
     }
+    // What somebody does not know, because it is otherwise in a snapshot that looks the same.
+    let side = answer.evidence.as_ref().and_then(|e| e.trail.sides.first());
+    for reason in trace.because.iter().filter(|r| !r.holds) {
+        let goal = part_called(m, &p.formula, &reason.part).filter(|(_, next)| !next);
+        if let (Some((goal, _)), Some(from)) = (goal, side.and_then(|s| s.trail.snapshots.last())) {
+            let found = one(c, &fair, reason.at, Some(from), &goal)?;
+            return Ok(found.into_iter().map(|f| Fact { beside: true, ..f }).collect());
+        }
+    }
     Ok(Vec::new())
+}
+
+/// What would refute a formula about all snapshots: that never comes.
+fn refutation(f: &Fml) -> Option<Fml> {
+    match f {
+        Formula::Quantified(Path::A, Temporal::Globally(a)) => Some(negated(a)),
+        Formula::Ltl(path) => match path.as_ref() {
+            PathFormula::Temporal(Temporal::Globally(a)) => match a.as_weak_until() {
+                // Always "p until q or for ever" is always "p or q".
+                Some((p, q)) => Some(Formula::Bool(Bool::And(vec![negated(&state(p)?), negated(&state(q)?)]))),
+                None => state(a).map(|f| negated(&f)),
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A formula of linear time that is about one snapshot.
+fn state(f: &PathFormula<ExprId>) -> Option<Fml> {
+    let all = |list: &[PathFormula<ExprId>]| list.iter().map(state).collect::<Option<Vec<Fml>>>();
+    let b = match f {
+        PathFormula::State(f) => return Some(f.clone()),
+        PathFormula::Temporal(_) => return None,
+        PathFormula::Bool(b) => b,
+    };
+    Some(Formula::Bool(match b {
+        Bool::Not(a) => Bool::Not(Box::new(state(a)?)),
+        Bool::And(list) => Bool::And(all(list)?),
+        Bool::Or(list) => Bool::Or(all(list)?),
+        Bool::Implies(a, b) => Bool::Implies(Box::new(state(a)?), Box::new(state(b)?)),
+        Bool::Iff(..) | Bool::Quant { .. } => return None,
+    }))
+}
+
+/// The opposite, with negations at the atoms.
+fn negated(f: &Fml) -> Fml {
+    match f {
+        Formula::Bool(Bool::Not(a)) => a.as_ref().clone(),
+        Formula::Bool(Bool::And(list)) => Formula::Bool(Bool::Or(list.iter().map(negated).collect())),
+        Formula::Bool(Bool::Or(list)) => Formula::Bool(Bool::And(list.iter().map(negated).collect())),
+        Formula::Bool(Bool::Implies(a, b)) => Formula::Bool(Bool::And(vec![a.as_ref().clone(), negated(b)])),
+        _ => f.clone().not(),
+    }
 }
 
 /// What a formula speaks of and what never comes: the first such part that can be told.
@@ -112,7 +169,7 @@ fn one(
     goal: &Fml,
 ) -> Result<Vec<Fact>, crate::native::check::Trouble> {
     let found: Option<Never> = c.why_never(from, goal, fair)?;
-    Ok(found.map(|never| Fact { at, never }).into_iter().collect())
+    Ok(found.map(|never| Fact { at, beside: false, never }).into_iter().collect())
 }
 
 /// What an unreachable formula wanted to reach: the goals of its `EF`s and `E … U`s, one of which is to blame.

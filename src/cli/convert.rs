@@ -64,8 +64,14 @@ pub fn run(args: &Args) -> u8 {
         say("error: the model cannot be read again");
         return BAD_INPUT;
     };
-    let other = if is(&project.model_path, "gsm") { Side::Barcelona } else { Side::Notation };
+    // One file, or a file of that name, can only be the notation.
+    let one = args.one_file || args.output.as_ref().is_some_and(|f| is(f, "gsm"));
+    let other = if is(&project.model_path, "gsm") && !one { Side::Barcelona } else { Side::Notation };
     match args.to.unwrap_or(other) {
+        Side::Barcelona if one => {
+            say("error: XML and its schemas are several files: name a folder with -o DIR, and leave --one-file out");
+            BAD_INPUT
+        }
         Side::Notation => {
             let text = to_notation(&whole, args.one_file);
             tell_lost(&whole);

@@ -1,10 +1,13 @@
 //! `gsmc explain E012`, `gsmc explain can-still-finish`, `gsmc explain bounded`.
 
 use super::BAD_INPUT;
-use super::output::{done, print, say};
+use super::output::{done, print, say, stdout_look};
 use crate::answer::glossary;
 use crate::lang::standard::{self, Standard};
 use crate::source::codes;
+
+/// Lines are no longer than this.
+const WIDEST: usize = 88;
 
 /// Which code, standard question or word.
 #[derive(Debug, clap::Args)]
@@ -28,7 +31,7 @@ pub fn run(args: &Args) -> u8 {
         return done(print(&about(question)));
     }
     if let Some(term) = glossary::find(id) {
-        return done(print(&format!("{}: {}\n\n{}\n", term.name, term.title, wrap(term.text))));
+        return done(print(&format!("{}\n\n{}\n", wrap(&format!("{}: {}", term.name, term.title)), wrap(term.text))));
     }
     match codes::find(id) {
         Some(code) => {
@@ -56,11 +59,13 @@ fn about(s: &Standard) -> String {
         formula => format!("As a property: {formula}"),
     };
     let asked = format!("Asked by --builtin of models in {}.", s.languages.join(", "));
-    format!("{}: {}\n\n{}\n\n{}\n{}\n", s.name, s.asks, wrap(s.otherwise), wrap(&formula), wrap(&asked))
+    let head = wrap(&format!("{}: {}", s.name, s.asks));
+    format!("{head}\n\n{}\n\n{}\n{}\n", wrap(s.otherwise), wrap(&formula), wrap(&asked))
 }
 
-/// Paragraphs filled to 88 columns; lines that start with blanks (examples) stay as they are.
+/// Paragraphs filled to 88 columns, or to the terminal's; lines that start with blanks (examples) stay as they are.
 fn wrap(text: &str) -> String {
+    let most = stdout_look().width.unwrap_or(WIDEST).min(WIDEST);
     let mut out = String::new();
     for line in text.lines() {
         if line.starts_with(' ') {
@@ -71,7 +76,7 @@ fn wrap(text: &str) -> String {
         let mut width = 0;
         for word in line.split_whitespace() {
             let len = word.chars().count();
-            if width > 0 && width + 1 + len > 88 {
+            if width > 0 && width + 1 + len > most {
                 out.push('\n');
                 width = 0;
             } else if width > 0 {

@@ -118,7 +118,16 @@ fn short(m: &Machine, text: &str) -> String {
 
 /// Rules that both versions have and run in another order.
 fn order(old: &Machine, new: &Machine) -> Vec<Change> {
-    let labels = |b: &Body| b.rules.iter().map(|r| r.origin.label.clone()).collect::<Vec<String>>();
+    // A rule waits at every slot; it is named once.
+    let labels = |b: &Body| {
+        let mut names: Vec<String> = Vec::new();
+        for label in b.rules.iter().map(|r| &r.origin.label) {
+            if !names.contains(label) {
+                names.push(label.clone());
+            }
+        }
+        names
+    };
     let mut found: Vec<Change> = Vec::new();
     for body in new.bodies.iter().filter(|b| first(new, b.target)) {
         let same =
@@ -129,7 +138,11 @@ fn order(old: &Machine, new: &Machine) -> Vec<Change> {
         let (x, y) = (common(&was, &is), common(&is, &was));
         let part = format!("order of the rules on {}", body.event);
         if x != y && !found.iter().any(|c| c.part == part) {
-            found.push(Change { part, was: Some(x.join(", ")), is: Some(y.join(", ")) });
+            // What is in its old place at the front and at the end is left out.
+            let front = x.iter().zip(&y).take_while(|(a, b)| a == b).count();
+            let back = x.iter().rev().zip(y.iter().rev()).take_while(|(a, b)| a == b).count();
+            let moved = |list: &[String]| Some(list[front..list.len() - back].join(", "));
+            found.push(Change { part, was: moved(&x), is: moved(&y) });
         }
     }
     found

@@ -15,6 +15,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/cards.js", SCRIPT, include_str!("../../templates/page/cards.js")),
     ("/diagram.js", SCRIPT, include_str!("../../templates/page/diagram.js")),
     ("/base.css", STYLE, include_str!("../../templates/page/base.css")),
+    ("/legend.css", STYLE, include_str!("../../templates/page/legend.css")),
     ("/picture.css", STYLE, include_str!("../../templates/page/picture.css")),
     ("/explore.css", STYLE, include_str!("../../templates/page/explore.css")),
     ("/icon.svg", PICTURE, include_str!("../../templates/page/icon.svg")),

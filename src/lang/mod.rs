@@ -15,7 +15,7 @@ pub mod gsm;
 pub mod lens;
 pub mod load;
 pub mod page;
-mod plain;
+pub(crate) mod plain;
 pub mod project;
 pub mod properties;
 pub mod standard;

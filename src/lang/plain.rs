@@ -29,12 +29,13 @@ pub fn drawing(m: &Machine, most: i32) -> Drawing {
     Drawing { width: most, height: y, kind: "plain", label, style: STYLE, body }
 }
 
-/// A name with the longest value that a page can show beside it; true and false are colours.
-fn widest(name: &str, domain: &Domain) -> String {
+/// A name with the longest value that a page can show beside it.
+pub fn widest(name: &str, domain: &Domain) -> String {
     let (lo, hi) = domain.bounds();
     let values = match domain {
-        Domain::Bool => return name.to_string(),
-        Domain::Int { .. } | Domain::Real { .. } | Domain::Date { .. } => vec![domain.show(lo), domain.show(hi)],
+        Domain::Bool | Domain::Int { .. } | Domain::Real { .. } | Domain::Date { .. } => {
+            vec![domain.show(lo), domain.show(hi)]
+        }
         Domain::Enum { .. } => (lo..=hi).map(|code| domain.show(code)).collect(),
     };
     let longest = values.into_iter().max_by_key(|v| width(v, BODY)).unwrap_or_default();
@@ -49,7 +50,10 @@ pub fn group(out: &mut String, m: &Machine, title: &str, vars: &[VarId], at: Rec
         let name = &m.var(*v).name;
         let in_slot = m.var(*v).slot.and_then(|_| name.strip_prefix(title)?.strip_prefix('.'));
         let short = in_slot.unwrap_or(name);
-        let w = (width(&widest(short, &m.var(*v).domain), BODY) + 2 * PAD).min(at.w - 2 * PAD);
+        // True and false are colours here.
+        let domain = &m.var(*v).domain;
+        let longest = if *domain == Domain::Bool { short.to_string() } else { widest(short, domain) };
+        let w = (width(&longest, BODY) + 2 * PAD).min(at.w - 2 * PAD);
         if x > at.x + PAD && x + w > at.x + at.w - PAD {
             (x, y) = (at.x + PAD, y + CHIP + GAP);
         }

@@ -16,12 +16,11 @@ pub struct Terms {
     /// A formula that one can type.
     pub formula: String,
     /// What the signs of the picture mean.
-    #[serde(skip)]
     pub legend: &'static [Sign],
 }
 
 /// A sign of a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Sign {
     /// Classes of what is drawn for it: `sign open-sign`.
     pub look: &'static str,

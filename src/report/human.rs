@@ -1,6 +1,6 @@
 //! Results as a table for people: one line a property, one column an engine, then what the traces show.
 
-use crate::answer::{AbstractionNumbers, Engine, PropertyResult, Results};
+use crate::answer::{AbstractionNumbers, Engine, PropertyResult, Results, Verdict};
 use crate::trace::look::{Ink, Look, columns};
 use crate::trace::{plain, text};
 
@@ -155,10 +155,14 @@ struct Story<'r> {
     remarks: Vec<String>,
 }
 
-/// A reason that an engine gives for every property it was asked, such as that it is not there, is told once.
-fn same_everywhere(results: &Results, r: &PropertyResult) -> bool {
-    let mine: Vec<&PropertyResult> = results.results.iter().filter(|o| o.engine == r.engine).collect();
-    r.verdict.holds().is_none() && mine.len() > 1 && mine.iter().all(|o| o.verdict == r.verdict && o.reason == r.reason)
+/// The answers of an engine that have the same reason, such as that it is not there: if they are several, that is told once.
+fn shared<'r>(results: &'r Results, r: &PropertyResult) -> Vec<&'r PropertyResult> {
+    let same = |o: &&PropertyResult| o.engine == r.engine && o.verdict == r.verdict && o.reason == r.reason;
+    let failed = r.reason.is_some() && matches!(r.verdict, Verdict::Error | Verdict::OutOfMemory | Verdict::Timeout);
+    let all: Vec<&PropertyResult> = results.results.iter().filter(|o| o.engine == r.engine).collect();
+    let mine: Vec<&PropertyResult> = all.iter().copied().filter(same).collect();
+    let told = r.verdict.holds().is_none() && mine.len() > 1 && (failed || mine.len() == all.len());
+    if told { mine } else { Vec::new() }
 }
 
 /// One story a property and verdict: engines that agree are named together, and a run is shown once.
@@ -166,7 +170,7 @@ fn stories(results: &Results) -> Vec<Story<'_>> {
     let mut stories: Vec<Story> = Vec::new();
     for r in &results.results {
         let mut remarks = Vec::new();
-        if let Some(reason) = r.reason.as_ref().filter(|_| !same_everywhere(results, r)) {
+        if let Some(reason) = r.reason.as_ref().filter(|_| shared(results, r).is_empty()) {
             remarks.push(format!("{} by {}: {}: {reason}", r.property, r.engine, r.word()));
         }
         remarks.extend(r.vacuous.iter().map(|v| format!("{} by {}: {}, but {v}", r.property, r.engine, r.word())));
@@ -185,13 +189,16 @@ fn stories(results: &Results) -> Vec<Story<'_>> {
     stories
 }
 
-/// What an engine says of every property.
+/// What an engine says of several properties.
 fn everywhere(results: &Results, look: &Look) -> String {
     let mut out = String::new();
-    for engine in results.engines() {
-        let first = results.results.iter().find(|r| r.engine == engine).filter(|r| same_everywhere(results, r));
-        if let Some((r, reason)) = first.and_then(|r| Some((r, r.reason.as_ref()?))) {
-            let text = format!("{engine}, every property: {}: {reason}", r.word());
+    for r in &results.results {
+        let mine = shared(results, r);
+        let first = mine.first().is_some_and(|f| std::ptr::eq(*f, r));
+        if let Some(reason) = r.reason.as_ref().filter(|_| first) {
+            let all = results.results.iter().filter(|o| o.engine == r.engine).count() == mine.len();
+            let which = if all { "every property".into() } else { format!("{} properties", mine.len()) };
+            let text = format!("{}, {which}: {}: {reason}", r.engine, r.word());
             out += &format!("\n{}\n", look.wrapped(0, &text).join("\n"));
         }
     }

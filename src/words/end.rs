@@ -1,7 +1,7 @@
 //! Standard questions that a run answers: what its last step shows.
 
+use super::cause::{fired, through};
 use super::phrase::{Speaker, joined, sentence};
-use super::run::{fired, through};
 use crate::answer::{Trace, Values};
 use crate::machine::{Ask, BodyIx, ExprId, Leaf, Node, Rule, Steps, VarId};
 use crate::trace::from_json;

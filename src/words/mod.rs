@@ -3,6 +3,7 @@
 //! A sentence says only what was checked: steps of the certified run and the rules that fired in them (`run`), facts about all
 //! snapshots that can follow (`never`), numbers of the search (`rests`). It is made once and shown everywhere.
 
+mod cause;
 mod end;
 mod never;
 mod phrase;

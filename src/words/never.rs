@@ -19,7 +19,7 @@ pub fn sentences(s: &Speaker, facts: &[Fact]) -> String {
 
 /// What never comes, and why; `later`: from some step of a run on.
 pub fn chain(s: &Speaker, never: &Never, later: bool) -> String {
-    let mut teller = Teller { s, later, next: false, said: Vec::new(), queue: VecDeque::from([never]) };
+    let mut teller = Teller { s, later, next: false, there: false, said: Vec::new(), queue: VecDeque::from([never]) };
     let mut links: Vec<String> = Vec::new();
     while let Some(never) = teller.queue.pop_front() {
         let link = teller.link(never);
@@ -43,6 +43,8 @@ struct Teller<'s, 'n> {
     later: bool,
     /// About the next step only.
     next: bool,
+    /// About snapshots that were named before.
+    there: bool,
     said: Vec<(VarId, i64)>,
     queue: VecDeque<&'n Never>,
 }
@@ -57,8 +59,21 @@ impl<'n> Teller<'_, 'n> {
                 }
                 self.said.push((*var, *value));
                 let what = if self.next { s.is(*var, *value) } else { s.never(*var, *value, later) };
-                let ways = self.ways(writers);
-                let ways = ways.or_else(|| s.lens.never_written(*var, *value).filter(|_| writers.is_empty()));
+                let absent = s.lens.never_written(*var, *value).filter(|_| s.is_own());
+                // What only needs itself says nothing where something else is known.
+                let circular = |w: &Writer| match &w.blocked {
+                    Blocked::NeverHappens(Some(o)) | Blocked::Part(o) => {
+                        !o.why.is_empty() && o.why.iter().all(|n| matches!(n, Never::Again(..)))
+                    }
+                    _ => false,
+                };
+                let told = match &absent {
+                    Some(_) if writers.iter().all(circular) => None,
+                    _ => self.ways(writers),
+                };
+                let ways: Vec<String> = absent.into_iter().chain(told).collect();
+                let ways = (!ways.is_empty()).then(|| ways.join(", and "));
+                let what = if self.there { format!("there {what}") } else { what };
                 match (ways, self.next) {
                     (Some(ways), true) => format!("no next step makes it so that {what}, because {ways}"),
                     (Some(ways), false) => format!("{what}, because {ways}"),
@@ -72,6 +87,18 @@ impl<'n> Teller<'_, 'n> {
                     true => told,
                     false => format!("while {} {told}", joined(given.iter().map(|p| s.formula(p)).collect(), "and")),
                 }
+            }
+            Never::Where(given, why) => {
+                let told = self.link(why);
+                if told.is_empty() {
+                    return told;
+                }
+                self.there = true;
+                format!("where {}, {told}", joined(given.iter().map(|p| s.formula(p)).collect(), "and"))
+            }
+            Never::Once(given, why) => {
+                self.later = true;
+                format!("once {}, {}", joined(given.iter().map(|p| s.formula(p)).collect(), "and"), self.link(why))
             }
             Never::Each(list) => {
                 let told: Vec<String> = list.iter().map(|n| self.link(n)).filter(|l| !l.is_empty()).collect();
@@ -129,17 +156,21 @@ impl<'n> Teller<'_, 'n> {
                 format!("{waits} needs that {}", self.obstacle(o))
             }
             Blocked::NeverHappens(_) => {
-                let event = body.map(|b| format!("event-consumed({})", b.event)).unwrap_or_default();
-                let why = s.lens.never_possible(&event).filter(|_| rule.is_none());
-                why.unwrap_or_else(|| {
-                    format!("{waits} {never} {comes}").replace("not can come next", "cannot come next")
-                })
+                let why = body.and_then(|b| s.lens.never_possible(&format!("event-consumed({})", b.event)));
+                match (why.filter(|_| !self.next), rule) {
+                    (Some(why), None) => why,
+                    (Some(why), Some(_)) => format!("{waits} {never} {comes} ({why})"),
+                    (None, _) => format!("{waits} {never} {comes}").replace("not can come next", "cannot come next"),
+                }
             }
             Blocked::NeverTogether(parts) => format!("{waits} needs {}", self.at_once(parts)),
             Blocked::Part(o) if o.ever => format!("{needs} needs that {}", self.obstacle(o)),
             Blocked::Part(o) => {
                 let part = self.obstacle(o);
-                format!("{needs} needs that {part}, which is {never} so when {events} comes")
+                let undone =
+                    o.undone.and_then(|(b, r)| s.m.bodies.get(b.0)?.rules.get(r)).map(|r| s.lens.rule_words(r));
+                let undone = undone.map(|r| format!(" ({r} takes it back first)")).unwrap_or_default();
+                format!("{needs} needs that {part}, which is {never} so when {events} comes{undone}")
             }
             Blocked::Parts(parts) => {
                 format!("{needs} needs {}, which is {never} so when {events} comes", self.at_once(parts))

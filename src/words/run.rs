@@ -1,10 +1,11 @@
 //! A verdict that a run shows: which event made the deciding part so, and through which rule.
 
+use super::cause::{because, set_off, through};
 use super::phrase::{Speaker, joined, sentence};
 use super::{end, never};
 use crate::answer::{PropertyResult, Reason, Trace, TraceStep, Verdict};
-use crate::logic::Formula;
-use crate::machine::{Body, BodyIx, CompareOp, ExprId, Machine, Node, Rule, VarId, show};
+use crate::logic::{Formula, Temporal};
+use crate::machine::{Body, BodyIx, CompareOp, ExprId, Machine, Node, VarId, show};
 use crate::trace::from_json;
 
 /// Parts beside the deciding one that are told.
@@ -27,6 +28,9 @@ pub fn sentence_of(s: &Speaker, r: &PropertyResult, trace: &Trace) -> String {
         let who = joined(side.agents.clone(), "and");
         let where_ = crate::trace::text::after(side.at);
         told += &format!(" To {who} the snapshot {where_} looks the same as one in which {}.", joined(differs, "and"));
+        if let Some(fact) = r.facts.iter().find(|f| f.beside) {
+            told += &format!(" There {}.", never::chain(s, &fact.never, true));
+        }
     }
     told
 }
@@ -155,9 +159,10 @@ fn after(s: &Speaker, trace: &Trace, step: usize) -> String {
 
 /// The part that changed last is what decides; the others stand beside it.
 fn deciding(s: &Speaker, r: &PropertyResult, trace: &Trace) -> String {
-    if let Some(fact) = r.facts.first() {
+    if let Some(fact) = r.facts.first().filter(|f| !f.beside) {
         let first = after(s, trace, fact.at);
-        return sentence(&format!("{first} {}", never::chain(s, &fact.never, fact.at > 0)));
+        let set_off = set_off(s, trace, fact.at).map(|rules| format!(", which set off {rules},")).unwrap_or_default();
+        return sentence(&format!("{first}{set_off} {}", never::chain(s, &fact.never, fact.at > 0)));
     }
     let parts = parts(s, trace);
     let Some(main) = parts.iter().max_by_key(|p| (p.step, p.reason.at)) else {
@@ -165,9 +170,8 @@ fn deciding(s: &Speaker, r: &PropertyResult, trace: &Trace) -> String {
         return if n == 0 { String::new() } else { sentence(&format!("{} it is so", after(s, trace, n))) };
     };
     let mut said = format!("{} {}", after(s, trace, main.step), phrase(s, main.reason, true));
-    if let Some(rule) = main.changed.and_then(|v| through(s, trace, main.step, v)) {
-        let ready = if rule.contains('(') { String::new() } else { ready(s, trace, main) };
-        said += &format!(", because of {rule}{ready}");
+    if let Some(var) = main.changed {
+        said += &because(s, trace, main.step, var);
     }
     let mut beside: Vec<String> = Vec::new();
     for p in parts.iter().filter(|p| !std::ptr::eq(*p, main)) {
@@ -184,7 +188,38 @@ fn deciding(s: &Speaker, r: &PropertyResult, trace: &Trace) -> String {
     if !beside.is_empty() {
         said += &format!(", while {}", joined(beside, "and"));
     }
-    sentence(&said)
+    let powers: Vec<String> = parts.iter().filter_map(|p| who_brings(s, p.reason)).collect();
+    powers.into_iter().take(1).fold(sentence(&said), |told, more| format!("{told} {more}"))
+}
+
+/// What a group cannot bring about: which rules could, with which events, and who sends those.
+fn who_brings(s: &Speaker, reason: &Reason) -> Option<String> {
+    let mut goal = None;
+    let mut look = |f: &Formula<ExprId>| match f {
+        Formula::Can(_, Temporal::Finally(a)) if !reason.holds && show::formula(s.m, f) == reason.part => {
+            if let Formula::Atom(e) = a.as_ref() {
+                goal = goal.or(Some(*e));
+            }
+        }
+        _ => {}
+    };
+    s.m.properties.iter().for_each(|p| p.formula.walk(&mut look));
+    let Node::Cur(var) = s.m.exprs.node(goal?) else { return None };
+    let bodies = could_change(s.m, *var, 1);
+    let mut rules: Vec<String> = Vec::new();
+    for rule in bodies.iter().flat_map(|b| &s.m.bodies[*b].rules).filter(|r| r.target == *var) {
+        let name = s.lens.rule_words(rule);
+        if *s.m.exprs.node(rule.value) == Node::Bool(true) && !rules.contains(&name) {
+            rules.push(name);
+        }
+    }
+    let senders = s.m.actions.iter().filter(|a| bodies.contains(&a.body)).map(|a| a.agent);
+    let mut who: Vec<String> = senders.filter_map(|a| s.m.agents.get(a.0)?.name.clone()).collect();
+    who.sort();
+    who.dedup();
+    let by = if who.is_empty() || who.len() > BESIDE { String::new() } else { format!(" by {}", joined(who, "or")) };
+    let few = !rules.is_empty() && rules.len() <= BESIDE;
+    few.then(|| sentence(&format!("only {} makes it so, with {}{by}", joined(rules, "or"), s.events(&bodies))))
 }
 
 /// The run comes back to where it was, and something never changes.
@@ -205,9 +240,10 @@ fn repeating(s: &Speaker, r: &PropertyResult, trace: &Trace, reason: &Reason) ->
         _ if shown => format!("{} and others can go on for ever", events.join(", ")),
         _ => format!("{} can go on for ever", joined(events.clone(), "and")),
     };
-    let said = format!("{} {again}, and all the time {}", after(s, trace, start), phrase(s, reason, true));
+    let set_off = set_off(s, trace, start).map(|rules| format!(", which set off {rules},")).unwrap_or_default();
+    let said = format!("{}{set_off} {again}, and all the time {}", after(s, trace, start), phrase(s, reason, true));
     let mut told = sentence(&said);
-    match r.facts.first() {
+    match r.facts.first().filter(|f| !f.beside) {
         Some(fact) => told += &format!(" {}", sentence(&never::chain(s, &fact.never, true))),
         None => {
             let mut bodies: Vec<BodyIx> = Vec::new();
@@ -257,59 +293,4 @@ fn could_change(m: &Machine, var: VarId, value: i64) -> Vec<BodyIx> {
             || b.effect.iter().chain(&b.finish).any(|a| a.var == var && might(a.value))
     };
     (0..m.bodies.len()).map(BodyIx).filter(|b| writes(&m.bodies[*b])).collect()
-}
-
-/// The rule that gave a variable its value in a step, and the one that set that off.
-pub fn through(s: &Speaker, trace: &Trace, step: usize, var: VarId) -> Option<String> {
-    let st = trace.steps.get(step.checked_sub(1)?)?;
-    let fired = fired(s.m, st);
-    let rule = fired.iter().rev().find(|r| r.target == var)?;
-    let mut told = s.lens.rule_words(rule);
-    let sets_off = |other: &&&Rule| {
-        let mut reads = false;
-        let name = &s.m.var(other.target).name;
-        s.m.exprs.leaves(rule.antecedent, &mut |l| reads |= matches!(l, Node::Cur(v) if *v == other.target));
-        reads && other.target != var && st.changes.contains_key(name)
-    };
-    if let Some(first) = fired.iter().find(sets_off) {
-        told += &format!(" ({})", s.lens.rule_words(first));
-    }
-    Some(told)
-}
-
-/// Which rule of an earlier step made way for the deciding one.
-fn ready(s: &Speaker, trace: &Trace, main: &Part) -> String {
-    let found = main.changed.and_then(|v| {
-        let st = trace.steps.get(main.step.checked_sub(1)?)?;
-        let rule = fired(s.m, st).into_iter().rev().find(|r| r.target == v)?;
-        made_ready(s, trace, main.step, rule)
-    });
-    found.map(|(then, opened)| format!(" (for which {opened} made way in step {then})")).unwrap_or_default()
-}
-
-/// The rule of an earlier step that made a rule's prerequisite true, and the step.
-fn made_ready(s: &Speaker, trace: &Trace, step: usize, rule: &Rule) -> Option<(usize, String)> {
-    let mut wanted = None;
-    s.m.exprs.leaves(rule.prerequisite, &mut |l| {
-        if let Node::Prev(v) = l {
-            wanted = wanted.or(Some(*v));
-        }
-    });
-    let var = wanted?;
-    let name = &s.m.var(var).name;
-    let before = trace.steps.iter().take(step - 1).enumerate().rev();
-    let (then, st) = before.map(|(i, st)| (i + 1, st)).find(|(_, st)| st.changes.get(name) == Some(&true.into()))?;
-    let opened = fired(s.m, st).into_iter().rev().find(|r| r.target == var)?;
-    Some((then, s.lens.rule_words(opened)))
-}
-
-/// The rules of the machine that fired in a step, in order.
-pub fn fired<'m>(m: &'m Machine, st: &TraceStep) -> Vec<&'m Rule> {
-    let here = |b: &&Body| Some(&b.event) == st.event.as_ref() && m.target_name(b) == st.target.as_deref();
-    let label = |r: &Rule, b: &Body| match r.origin.slot == b.target || r.origin.slot.is_none() {
-        true => r.origin.label.clone(),
-        false => m.rule_name(r),
-    };
-    let Some(body) = m.bodies.iter().find(here) else { return Vec::new() };
-    body.rules.iter().filter(|r| st.rules.contains(&label(r, body)) || st.rules.contains(&m.rule_name(r))).collect()
 }

@@ -92,20 +92,18 @@ const Diagram = (() => {
     return { paint, clear, search, pictures };
   }
 
-  /** A data chip shows its value; what is too long for it is in the tooltip. */
+  /** A data chip shows its value, cut where there is no room for all of it; the tooltip has the whole. */
   function chip(node, path, value) {
     const text = node.querySelector('text');
-    const title = node.querySelector('title');
     if (!text || value === undefined) return;
     text.dataset.name ??= text.textContent;
-    const full = `${text.dataset.name} = ${value}`;
-    const room = Number(node.querySelector('rect').getAttribute('width')) - 10;
+    node.querySelector('title').textContent = `${path} = ${value}`;
+    const room = Number(node.querySelector('rect').getAttribute('width')) - 8;
+    const wide = () => text.getComputedTextLength() > room;
+    text.removeAttribute('textLength');
+    let full = `${text.dataset.name} = ${value}`;
     text.textContent = full;
-    title.textContent = `${path} = ${value}`;
-    if (text.getComputedTextLength && text.getComputedTextLength() > room) {
-      text.setAttribute('textLength', room);
-      text.setAttribute('lengthAdjust', 'spacingAndGlyphs');
-    } else text.removeAttribute('textLength');
+    while (wide() && full.length > text.dataset.name.length + 4) text.textContent = `${(full = full.slice(0, -1))}…`;
   }
 
   function mark(node, name, on) {

@@ -420,6 +420,7 @@
   function name() {
     $('model-name').textContent = about.model.name;
     $('picture-title').textContent = about.model.terms.picture;
+    put('legend', about.model.terms.legend.map((sign) => el('span', null, el('span', { class: sign.look }, sign.mark), ` ${sign.text}`)));
     $('own-text').placeholder = about.model.terms.formula;
   }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { example, fits, folder, get, gsmc, open, otherAddress, picture, serve, write } from './lib.mjs';
+import { chipsFit, example, fits, folder, get, gsmc, open, otherAddress, picture, serve, wordsWhole, write } from './lib.mjs';
 
 /** Waits until the page stands at a snapshot. */
 const at = (page, n) => page.waitForSelector(`#path [data-at="${n}"][aria-current="step"]`);
@@ -331,4 +331,28 @@ test('from a property to its run with one click, played; light and dark; larger 
   quiet();
   await close();
   await server.stop();
+});
+
+test('words stay whole, values fit into their chips and the legend says what signs mean, wide and narrow, light and dark', async () => {
+  const LOOKED_AT = '#rules, #values, #path, #choices, #micro, #micro-note, #legend';
+  for (const [name, steps] of [['garage', 4], ['fixed-price', 3], ['cmmn/claim.cmmn', 4], ['shipment', 3]]) {
+    const server = await serve(['explore', example(name), '--port', '0']);
+    for (const [dark, phone] of [[false, false], [true, false], [false, true], [true, true]]) {
+      const { page, quiet, close } = await open(server.url, { dark, phone });
+      await at(page, 0);
+      for (let n = 1; n <= steps; n += 1) {
+        await page.click('#choices .go');
+        await at(page, n);
+      }
+      await page.waitForSelector('#picture svg.painted');
+      await chipsFit(page);
+      await fits(page);
+      if (!phone) await wordsWhole(page, LOOKED_AT);
+      assert.match(await page.textContent('#legend'), /just changed/);
+      await picture(page, `explore-${name.replace(/\W/g, '-')}-${phone ? 390 : 1280}-${dark ? 'dark' : 'light'}`, { fullPage: true });
+      quiet();
+      await close();
+    }
+    await server.stop();
+  }
 });

@@ -160,6 +160,37 @@ export async function fits(page) {
   assert.ok(content <= frame, `the page is ${content} wide in a window of ${frame}`);
 }
 
+/** No word is broken inside that would fit on a line of its own: words end at blanks and signs, and at the humps of compound names. */
+export async function wordsWhole(page, selector) {
+  const broken = await page.evaluate((selector) => {
+    const found = [];
+    for (const root of document.querySelectorAll(selector)) {
+      const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const node = texts.currentNode;
+        for (const word of node.data.matchAll(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g)) {
+          const range = document.createRange();
+          range.setStart(node, word.index);
+          range.setEnd(node, word.index + word[0].length);
+          const lines = new Set([...range.getClientRects()].filter((r) => r.width > 0).map((r) => Math.round(r.top)));
+          if (lines.size > 1) found.push(`${word[0]} in ${node.data}`);
+        }
+      }
+    }
+    return found;
+  }, selector);
+  assert.deepEqual(broken, [], 'words that break inside');
+}
+
+/** Every text of a data chip ends within its box. */
+export async function chipsFit(page) {
+  const wide = await page.$$eval('svg.drawn .attr, svg.drawn .chip', (all) => all.filter((chip) => {
+    const [box, text] = [chip.querySelector('rect'), chip.querySelector('text')].map((n) => n.getBoundingClientRect());
+    return box.width > 0 && text.right > box.right + 1;
+  }).map((chip) => chip.textContent));
+  assert.deepEqual(wide, [], 'chips that are too small for what they say');
+}
+
 /** The explorer is at a step. */
 export const arrived = (page, n) => page.waitForSelector(`#path [data-at="${n}"][aria-current="step"]`);
 

@@ -68,6 +68,31 @@ fn parts_that_come_and_go() {
 }
 
 #[test]
+fn a_rule_at_several_slots_is_in_one_place_of_the_order() {
+    let new = tempfile::tempdir().expect("a folder");
+    let file = new.path().join("model.gsm");
+    let text = std::fs::read_to_string(example("reopen").join("model.gsm")).expect("a text");
+    std::fs::write(&file, format!("{text}\ninstances {{ Report = 2 }}\n")).expect("written");
+    let (told, _) = diff(&example("reopen").join("model.gsm"), &file, &[]);
+    assert!(told.contains("  ~ bound of Report\n") && !told.contains("order of the rules"), "{told}");
+}
+
+#[test]
+fn of_another_order_only_what_moved_is_told() {
+    let stages = |list: [&str; 3]| {
+        let one = |s: &&str| format!("  stage {s} {{\n    guard on Go\n    milestone {s}Done on Stop\n  }}\n");
+        format!("application A\nevent Go, Stop\ntype T {{\n{}}}\n", list.iter().map(one).collect::<String>())
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let (old, new) = (folder.path().join("old.gsm"), folder.path().join("new.gsm"));
+    std::fs::write(&old, stages(["A", "B", "C"])).expect("written");
+    std::fs::write(&new, stages(["A", "C", "B"])).expect("written");
+    let (told, _) = diff(&old, &new, &[]);
+    let line = told.lines().find(|l| l.trim_start().starts_with("was  PAC-1")).unwrap_or_else(|| panic!("{told}"));
+    assert!(line.contains("B/B_guard1") && !line.contains("A/A_guard1"), "{told}");
+}
+
+#[test]
 fn what_cannot_be_read_is_an_input_error() {
     assert_eq!(diff(Path::new("/nowhere/at/all"), &example("reopen"), &[]).1, 2);
 }

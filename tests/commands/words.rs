@@ -353,8 +353,8 @@ fn sentences_of_the_teaching_examples() {
     };
     assert_eq!(
         told("teaching/lasso", "comes-in-the-end"),
-        "After Submit by wilma (step 2) SendBack and Submit can go on for ever, and all the time Accepted is not achieved. \
-         Only Accept could change that."
+        "After Submit by wilma (step 2), which set off guard HandedIn of Editing, SendBack and Submit can go on for ever, and all \
+         the time Accepted is not achieved. Only Accept could change that."
     );
     assert_eq!(
         told("teaching/vacuous", "appeals-exist"),

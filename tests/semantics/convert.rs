@@ -30,6 +30,13 @@ fn machine_of(request: &Request, what: &str) -> String {
     }
 }
 
+/// The machine as every command gets it: E-GSM has one of its own. `None` for GSM, which `machine` looks at.
+fn own_machine(path: &Path, what: &str) -> Option<String> {
+    let options = gsmc::Options::default();
+    let project = gsmc::Project::open(path, &options).unwrap_or_else(|e| panic!("{what}: {e}"));
+    (project.lens().language() != "gsm").then(|| without_places(&format!("{:#?}", project.machine())))
+}
+
 /// Leaves out where things stand in files.
 fn without_places(text: &str) -> String {
     let mut out = String::new();
@@ -72,6 +79,12 @@ pub fn there_and_back(project: &Path, what: &str) {
     files.iter().for_each(|(name, text)| std::fs::write(back.join(name), text).expect("a file"));
     let xml: String = files.iter().map(|(name, text)| format!("--- {name}\n{text}")).collect();
     compare(&first, &machine(&back, &format!("{what} back as XML:\n{xml}")), what, &xml);
+    if let Some(own) = own_machine(project, what) {
+        for (path, text) in [(&file, &text), (&back, &xml)] {
+            let other = own_machine(path, &format!("{what} as\n{text}"));
+            compare(&own, &other.unwrap_or_else(|| panic!("{what} is another language in\n{text}")), what, text);
+        }
+    }
     let again = to_notation(&open(&request(&back)).expect("a model"), true);
     assert_eq!(text, again, "{what}: the notation of the XML of the notation");
 }

@@ -1,6 +1,6 @@
 //! Sentries of E-GSM: three questions, comparisons of an item's status, word connectives.
 
-use super::model::{Condition, Kind, Model};
+use super::model::{Condition, Kind, Model, Sentry};
 use super::read::tell;
 use crate::lang::gsm::xml::{RawEvents, RawExpression, RawSentry};
 use crate::lang::syntax::{Ast, AstKind, Dialect, Name, expression};
@@ -52,6 +52,7 @@ impl Names<'_> {
             AstKind::And(parts) => Condition::And(parts.iter().map(|p| self.condition(p)).collect()),
             AstKind::Or(parts) => Condition::Or(parts.iter().map(|p| self.condition(p)).collect()),
             AstKind::Call { path, args } => self.call(path, args, ast.span),
+            AstKind::Path(steps) if steps.len() == 1 => self.named(&steps[0]),
             AstKind::Compare(op @ (CompareOp::Eq | CompareOp::Ne), a, b) => {
                 let equal = *op == CompareOp::Eq;
                 match (item_of(a), text_of(b), item_of(b), text_of(a)) {
@@ -97,6 +98,21 @@ impl Names<'_> {
             },
             _ => self.foreign(span, "this operator"),
         }
+    }
+
+    /// A name alone, as the notation has it: the milestone is achieved, or the stage is open.
+    fn named(&mut self, name: &Name) -> Condition {
+        self.mentions.push(Mention { id: name.text.clone() });
+        let milestone = |s: &Sentry| s.kind == Kind::Milestone && s.id == name.text;
+        if let Some(m) = self.model.sentries.iter().position(milestone) {
+            return Condition::Achieved(m);
+        }
+        if let Some(s) = self.model.stages.iter().position(|s| s.id == name.text) {
+            return Condition::Opened(s);
+        }
+        let milestones = self.model.sentries.iter().filter(|s| s.kind == Kind::Milestone).map(|s| s.id.clone());
+        let known: Vec<String> = milestones.chain(self.model.stages.iter().map(|s| s.id.clone())).collect();
+        self.unknown("stage or milestone", name, &known)
     }
 
     fn is(&mut self, item: &Name, text: &str, equal: bool) -> Condition {

@@ -3,6 +3,8 @@
 //! Each link is a fact about all snapshots that can follow: "in no step of this body from there does this part of the rule hold". What
 //! is said of the initial snapshot is said of all reachable snapshots.
 
+mod context;
+mod refused;
 mod shape;
 
 use super::bdd::{Bdd, Stop};
@@ -11,8 +13,8 @@ use super::closure::Direction;
 use super::execute::{Asked, Literal, literals};
 use crate::answer::{Blocked, Never, Obstacle, Writer};
 use crate::logic::{Formula, Temporal};
-use crate::machine::{BodyIx, Domain, ExprId, Machine, Node, Snapshot, Steps, VarId};
-use shape::{assignment, formula, is_existence, next_goal, parts, reads_input, reads_scratch, same_slots, spelled};
+use crate::machine::{BodyIx, ExprId, Machine, Node, Snapshot, Steps, VarId};
+use shape::{assignment, formula, is_existence, next_goal, parts, reads_input, same_slots};
 
 /// Links of a chain that are followed in every way.
 const BROAD: usize = 4;
@@ -26,7 +28,7 @@ const MOST_BODIES: usize = 40;
 impl Checker<'_, '_> {
     /// Why a formula holds in no snapshot that can follow one (the initial one, if none is given); `None` when it does hold in some.
     pub fn why_never(&self, from: Option<&Snapshot>, goal: &Fml, fair: &Fairness) -> Answer<Option<Never>> {
-        let search = Search { c: self, from: self.from(from)?, fair, next: false };
+        let search = Search { c: self, from: self.from(from)?, fair, next: false, within: 0 };
         if !search.is_never(goal)? {
             return Ok(None);
         }
@@ -35,13 +37,13 @@ impl Checker<'_, '_> {
 
     /// Why no step from a snapshot makes a formula hold; `None` when one does.
     pub fn why_not_next(&self, from: &Snapshot, goal: &Fml, fair: &Fairness) -> Answer<Option<Never>> {
-        let search = Search { c: self, from: self.sys.single(from)?, fair, next: true };
+        let search = Search { c: self, from: self.sys.single(from)?, fair, next: true, within: 0 };
         search.not_next(goal)
     }
 
     /// Why no reachable step is one of these.
     pub fn why_no_step(&self, steps: &[Steps], fair: &Fairness) -> Answer<Vec<Never>> {
-        let search = Search { c: self, from: self.from(None)?, fair, next: false };
+        let search = Search { c: self, from: self.from(None)?, fair, next: false, within: 0 };
         let list: Vec<(BodyIx, Option<usize>)> = steps.iter().map(|s| (s.body, s.rule)).collect();
         let groups = search.groups(list);
         groups.into_iter().take(WIDEST).map(|g| Ok(Never::Step(search.writer(g, &mut Vec::new())?))).collect()
@@ -84,6 +86,8 @@ struct Search<'s, 'a, 'm> {
     fair: &'s Fairness,
     /// Only the next step is looked at: `from` holds the snapshots before it.
     next: bool,
+    /// So many conditions narrow `from` already.
+    within: usize,
 }
 
 impl Search<'_, '_, '_> {
@@ -126,12 +130,12 @@ impl Search<'_, '_, '_> {
         never.sort_by_key(|p| assignment(m, p).is_none_or(|(v, _)| m.is_existence(v)));
         match never.first() {
             Some(part) => self.goal(part, known),
-            None => self.together(all),
+            None => self.together(all, known),
         }
     }
 
     /// Parts that never hold at once. Where one of them is about the next step, that is what the others do not let happen.
-    fn together(&self, all: Vec<Fml>) -> Answer<Never> {
+    fn together(&self, all: Vec<Fml>, known: &Known) -> Answer<Never> {
         let m = self.machine();
         let (after, now): (Vec<Fml>, Vec<Fml>) = all.iter().cloned().partition(|p| next_goal(p).is_some());
         let told = |list: &[Fml]| list.iter().filter(|p| !is_existence(m, p)).cloned().collect::<Vec<Fml>>();
@@ -142,12 +146,12 @@ impl Search<'_, '_, '_> {
             for part in &now {
                 from = self.c.sys.space.and(&from, &self.c.sat(part, self.fair)?)?;
             }
-            let search = Search { c: self.c, from, fair: self.fair, next: true };
+            let search = Search { c: self.c, from, fair: self.fair, next: true, within: 0 };
             if let Some(why) = search.not_next(goal)? {
                 return Ok(Never::Next(told(&now), Box::new(why)));
             }
         }
-        Ok(Never::Together(told(&all)))
+        Ok(self.in_context(&told(&all), known)?.unwrap_or_else(|| Never::Together(told(&all))))
     }
 
     /// A part with a temporal operator: if what it speaks of never holds, that is the reason.
@@ -160,7 +164,7 @@ impl Search<'_, '_, '_> {
             return self.goal(inner, known).map(Some);
         }
         let Some(goal) = next_goal(f) else { return Ok(None) };
-        let search = Search { c: self.c, from: self.from.clone(), fair: self.fair, next: true };
+        let search = Search { c: self.c, from: self.from.clone(), fair: self.fair, next: true, within: 0 };
         Ok(search.not_next(goal)?.map(|why| Never::Next(Vec::new(), Box::new(why))))
     }
 
@@ -287,7 +291,7 @@ impl Search<'_, '_, '_> {
             }
         }
         if let Some(literal) = self.best(never)? {
-            return Ok(Blocked::NeverHappens(Some(self.obstacle(literal, known)?)));
+            return Ok(Blocked::NeverHappens(Some(self.obstacle(literal, None, known)?)));
         }
         let together = parts.iter().try_fold(self.from.clone(), |all, (_, b)| s.and(&all, b))?;
         if !together.is_false() {
@@ -295,83 +299,6 @@ impl Search<'_, '_, '_> {
         }
         let parts = self.fewest(&self.from, parts)?;
         Ok(Blocked::NeverTogether(parts.into_iter().map(formula).collect()))
-    }
-
-    /// The part of a rule's conditions that holds in none of the steps in which the rule waits; if there is no such part, those of one
-    /// body that never hold at once.
-    fn refused(&self, live: &[Live], known: &mut Known) -> Answer<(Option<BodyIx>, Blocked)> {
-        let (m, s) = (self.machine(), &self.c.sys.space);
-        let mut common: Option<Vec<Literal>> = None;
-        let mut pair: Option<(BodyIx, Vec<Literal>)> = None;
-        let set = known.last().filter(|(v, value)| *value == 1 && m.var(*v).domain == Domain::Bool).map(|(v, _)| *v);
-        for (body, rule, steps) in live {
-            let asked = match (rule, set) {
-                (Some(rule), _) => Asked::Rule(*rule),
-                (None, Some(var)) => Asked::Set(var),
-                (None, None) => return Ok((None, Blocked::Otherwise)),
-            };
-            let mut parts = self.c.sys.conditions(*body, asked)?;
-            // How far a step has got within itself is nothing that people see.
-            parts.retain(|(literal, _)| !reads_scratch(m, literal.0));
-            let mut never = Vec::new();
-            for (literal, holds) in &parts {
-                if !s.meets(steps, holds)? {
-                    never.push(*literal);
-                }
-            }
-            let few = self.fewest(steps, parts)?;
-            if pair.as_ref().is_none_or(|(_, known)| known.len() < few.len()) {
-                pair = Some((*body, few));
-            }
-            let same = |a: &Literal| never.iter().any(|b| spelled(m, *a) == spelled(m, *b));
-            common = Some(match common {
-                None => never,
-                Some(old) => old.into_iter().filter(same).collect(),
-            });
-        }
-        match (self.best(common.unwrap_or_default())?, pair) {
-            (Some(literal), _) => Ok((None, Blocked::Part(self.obstacle(literal, known)?))),
-            (None, Some((body, parts))) if !parts.is_empty() => {
-                Ok((Some(body), Blocked::Parts(parts.into_iter().map(formula).collect())))
-            }
-            _ => Ok((None, Blocked::Otherwise)),
-        }
-    }
-
-    /// Few parts that never hold at once in these steps: the rest is left out one by one.
-    fn fewest(&self, steps: &Bdd, mut parts: Vec<(Literal, Bdd)>) -> Answer<Vec<Literal>> {
-        let s = &self.c.sys.space;
-        if !parts.iter().try_fold(steps.clone(), |all, (_, b)| s.and(&all, b))?.is_false() {
-            return Ok(Vec::new());
-        }
-        let mut at = 0;
-        while at < parts.len() {
-            let others = parts.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, (_, b))| b);
-            let rest = others.clone().try_fold(steps.clone(), |all, b| s.and(&all, b))?;
-            if rest.is_false() {
-                parts.remove(at);
-            } else {
-                at += 1;
-            }
-        }
-        Ok(parts.into_iter().map(|(l, _)| l).collect())
-    }
-
-    /// Of parts that never hold, the one that says most: about a variable that never has that value at all.
-    fn best(&self, never: Vec<Literal>) -> Answer<Option<Literal>> {
-        let m = self.machine();
-        let mut ranked = Vec::new();
-        for literal in never {
-            let rank = match assignment(m, &formula(literal)) {
-                Some((v, _)) if m.is_existence(v) => 3,
-                Some((v, value)) if self.never_has(v, value)? => 0,
-                Some(_) => 1,
-                None => 2,
-            };
-            ranked.push((rank, literal));
-        }
-        ranked.sort_by_key(|(rank, _)| *rank);
-        Ok(ranked.first().map(|(_, l)| *l))
     }
 
     fn never_has(&self, var: VarId, value: i64) -> Answer<bool> {
@@ -383,7 +310,8 @@ impl Search<'_, '_, '_> {
         Ok(!s.meets(&self.from, &has)?)
     }
 
-    fn obstacle(&self, literal: Literal, known: &mut Known) -> Answer<Obstacle> {
+    /// `then`: steps in which it does not hold, where it may hold at other times.
+    fn obstacle(&self, literal: Literal, then: Option<&Live>, known: &mut Known) -> Answer<Obstacle> {
         let m = self.machine();
         let part = formula(literal);
         let mut why = Vec::new();
@@ -405,6 +333,13 @@ impl Search<'_, '_, '_> {
             }
         }
         ever &= list.len() <= WIDEST;
-        Ok(Obstacle { part, ever, why })
+        let mut undone = None;
+        if let Some((body, rule, steps)) = then.filter(|_| why.is_empty() && !self.next) {
+            undone = self.undone(literal, *body, *rule, steps)?;
+            if undone.is_none() {
+                why.extend(self.not_then(literal, *body, known)?);
+            }
+        }
+        Ok(Obstacle { part, ever, why, undone })
     }
 }

@@ -95,8 +95,9 @@ struct Move {
 }
 
 /// Style sheets and scripts of the page, in order.
-const STYLES: [&str; 3] = [
+const STYLES: [&str; 4] = [
     include_str!("../../../templates/page/base.css"),
+    include_str!("../../../templates/page/legend.css"),
     picture::STYLE,
     include_str!("../../../templates/page/report.css"),
 ];

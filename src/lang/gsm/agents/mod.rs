@@ -88,8 +88,9 @@ fn role_of(agent: &RawAgent, app: &Application, diags: &mut Diagnostics) -> Opti
 fn unused(raw: &RawFile, agents: &[Agent], place: Span, diags: &mut Diagnostics) {
     if agents.is_empty() {
         if !diags.has_errors() {
-            let d = Diagnostic::new(&codes::NO_AGENTS, place, "no agent is declared");
-            diags.push(d.help("without an agents file one default agent may send anything"));
+            let d = Diagnostic::new(&codes::NO_AGENTS, place, "no agent is declared, so nobody sends anything");
+            let help = "add one: agent Name { role: Role; protocol: Event: true -> ; }; or leave the agents out: then anybody may send anything";
+            diags.push(d.help(help));
         }
         return;
     }

@@ -3,6 +3,7 @@
 use super::flow::{dependencies, reading_order};
 use super::{StageBox, TypeBox};
 use crate::lang::gsm::{Application, AttrIx, StageIx, TypeIx};
+use crate::lang::plain::widest;
 use crate::picture::font::{BODY, Face, HEAD, SMALL, TITLE, lines, width};
 use crate::picture::pack::{Gap, Packing, Size, frontier, pack};
 use crate::picture::{Label, Point, Rect};
@@ -23,6 +24,8 @@ const PITCH: i32 = 17;
 const SPACE: i32 = 7;
 /// Between the name of a milestone and its circle's edge of the box.
 const CIRCLE: i32 = 12;
+/// Room for a value beside the name of an attribute, at most.
+const WIDEST_VALUE: i32 = 70;
 
 /// One way to draw a stage.
 #[derive(Clone, Debug)]
@@ -260,7 +263,10 @@ fn chips(app: &Application, ty: TypeIx, inner: i32, top: i32) -> Vec<(AttrIx, Re
     for (a, attr) in AttrIx::each(&app.types[ty].attrs) {
         let text = lines(&attr.path, SMALL, (inner - 16).max(60));
         let size = block(&text, SMALL);
-        let (w, h) = (size.w + 14, size.h + 5);
+        // On a page that steps, its value stands beside it; a long one is cut.
+        let value = width(&widest("", &attr.domain), SMALL).min(WIDEST_VALUE);
+        let value = if attr.set || text.len() > 1 { 0 } else { value };
+        let (w, h) = ((size.w + value + 14).min(inner), size.h + 5);
         if x > 0 && x + w > inner {
             x = 0;
             y += high + 5;

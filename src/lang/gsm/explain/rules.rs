@@ -1,9 +1,14 @@
 //! Rules of the model as sentences name them, and those that the machine does not have.
 
 use super::words;
-use crate::lang::gsm::{Event, EventIx, Expr, ExprKind, Gsm, MilestoneIs, RuleDef, RuleKind, StageIs, VarRole};
+use crate::lang::gsm::{
+    Event, EventIx, Expr, ExprKind, Gsm, MilestoneIs, RuleDef, RuleKind, StageIs, StageIx, VarRole,
+};
 use crate::lang::gsm::{Occurrence, Status};
 use crate::machine::VarId;
+
+/// Links of a chain of rules that wait for each other in vain.
+const LONGEST: usize = 6;
 
 impl Gsm {
     /// `guard g1 of Closing`, `condition c1 of Paid`, `the opening of Review`.
@@ -11,9 +16,11 @@ impl Gsm {
         let t = &self.app.types[rule.ty];
         let sentry = rule.sentry(&self.app).map_or("", |g| g.id.as_str());
         match rule.kind {
-            RuleKind::Open(s, _) => format!("guard {sentry} of {}", t.stages[s].id),
-            RuleKind::Achieve(m, _) => format!("condition {sentry} of {}", t.milestones[m].id),
-            RuleKind::Invalidate(m, _) => format!("clearing condition {sentry} of {}", t.milestones[m].id),
+            RuleKind::Open(s, _) => named("guard", sentry, &t.stages[s].id, t.stages[s].guards.len()),
+            RuleKind::Achieve(m, _) => named("condition", sentry, &t.milestones[m].id, t.milestones[m].achieving.len()),
+            RuleKind::Invalidate(m, _) => {
+                named("clearing condition", sentry, &t.milestones[m].id, t.milestones[m].invalidating.len())
+            }
             RuleKind::Reset(_) => format!("the opening of {}", t.stages[rule.stage(&self.app)].id),
             RuleKind::Close(m) => format!("milestone {}", t.milestones[m].id),
             RuleKind::CloseWith { ancestor, .. } => format!("the closing of {} around it", t.stages[ancestor].id),
@@ -27,17 +34,29 @@ impl Gsm {
         let status = match self.map.role(var) {
             VarRole::Stage(s) => Status::Stage(s),
             VarRole::Milestone(m) => Status::Milestone(m),
+            // A task starts when its stage opens.
+            VarRole::Pending(task) if value != 0 => {
+                let mut stages = StageIx::each(&self.app.types[ty].stages);
+                Status::Stage(stages.find(|(_, s)| s.task == Some(task))?.0)
+            }
             VarRole::Data(attr) => return self.carried_in_vain(&self.app.types[ty].attrs[attr].path),
             _ => return None,
         };
-        let mine = |r: &&RuleDef| r.ty == ty && r.effect(&self.app) == (status, value != 0);
-        let list: Vec<String> = self.rules.list.iter().filter(mine).map(|r| self.absent(r)).collect();
-        Some(if list.is_empty() {
+        let mine = |(_, r): &(usize, &RuleDef)| r.ty == ty && r.effect(&self.app) == (status, value != 0);
+        let all: Vec<(usize, &RuleDef)> = self.rules.list.iter().enumerate().filter(mine).collect();
+        if all.is_empty() {
             let verb = if value != 0 { "" } else { "not " };
-            format!("the model has no rule for \"{}\"", words::status(&self.app, ty, status, true, verb.trim()))
-        } else {
-            list.join("; ")
-        })
+            let what = words::status(&self.app, ty, status, true, verb.trim());
+            return Some(format!("the model has no rule for \"{what}\""));
+        }
+        let absent: Vec<String> =
+            all.into_iter().filter(|(key, _)| !self.has_rule(*key)).map(|(_, r)| self.absent(r)).collect();
+        (!absent.is_empty()).then(|| absent.join("; "))
+    }
+
+    /// Is a rule of the model part of the machine?
+    fn has_rule(&self, key: usize) -> bool {
+        self.machine.bodies.iter().flat_map(|b| &b.rules).any(|r| r.origin.key as usize == key)
     }
 
     /// The events that carry a value for an attribute and that the machine does not have.
@@ -63,13 +82,19 @@ impl Gsm {
         let e = EventIx(self.app.events.iter().position(|e| e.id == event)?);
         let heard = |r: &&RuleDef| r.sentry(&self.app).is_some_and(|g| g.sentry.events.contains(&e));
         Some(match self.rules.list.iter().find(heard) {
-            Some(rule) => self.absent(rule),
+            Some(rule) => format!("event {event} has no effect: {}", self.absent(rule)),
             None => format!("no sentry waits for {event}"),
         })
     }
 
     /// Why a rule of the model is not in the machine.
     fn absent(&self, rule: &RuleDef) -> String {
+        self.absent_after(rule, &mut Vec::new())
+    }
+
+    /// The same, followed back to where it starts; `told`: rules of the chain so far.
+    fn absent_after(&self, rule: &RuleDef, told: &mut Vec<RuleDef>) -> String {
+        told.push(*rule);
         let name = self.rule_in_words(rule);
         let Some(guard) = rule.sentry(&self.app) else { return format!("{name} never happens") };
         let sent = |e: &EventIx| self.map.occurrences.contains(&Occurrence::Event(*e));
@@ -81,19 +106,17 @@ impl Gsm {
             let events: Vec<&str> = events.iter().map(|e| self.app.events[*e].id.as_str()).collect();
             return format!("{name} waits for {}, which nobody can send", events.join(" or "));
         }
-        match self.asked_in_vain(&guard.sentry.expr).filter(|(_, cause)| cause != rule) {
-            Some((what, cause)) => {
-                let cause = self.rule_in_words(&cause);
-                format!("{name} asks for {what}, which never comes: {cause} has a condition that no step can meet")
+        match self.asked_in_vain(&guard.sentry.expr).filter(|(_, cause)| !told.contains(cause)) {
+            Some((what, cause)) if told.len() < LONGEST => {
+                format!("{name} asks for {what}, which never comes: {}", self.absent_after(&cause, told))
             }
+            Some((what, _)) => format!("{name} asks for {what}, which never comes"),
             None => format!("{name} has a condition that no step can meet"),
         }
     }
 
     /// A stage or milestone that a condition asks for and that no rule of the machine brings about, with a rule that should.
     fn asked_in_vain(&self, condition: &Expr) -> Option<(String, RuleDef)> {
-        let there =
-            |key: usize| self.machine.bodies.iter().flat_map(|b| &b.rules).any(|r| r.origin.key as usize == key);
         let mut found = None;
         condition.walk(&mut |e| {
             let (ty, status, name) = match e.kind {
@@ -108,10 +131,21 @@ impl Gsm {
             let all = self.rules.list.iter().enumerate();
             let mut brings = all.filter(|(_, r)| r.ty == ty && r.effect(&self.app) == (status, true)).peekable();
             let first = brings.peek().map(|(_, r)| **r);
-            if found.is_none() && !brings.any(|(key, _)| there(key)) {
+            if found.is_none() && !brings.any(|(key, _)| self.has_rule(key)) {
                 found = first.map(|rule| (name.clone(), rule));
             }
         });
         found
+    }
+}
+
+/// `guard g1 of Closing`; where the author gave no name, `the guard of Closing`, or by its number.
+fn named(kind: &str, sentry: &str, owner: &str, of: usize) -> String {
+    let rest = sentry.strip_prefix(owner).and_then(|rest| rest.strip_prefix('_')).unwrap_or_default();
+    let number = ["guard", "condition", "invalidation"].iter().find_map(|made_up| rest.strip_prefix(made_up));
+    match number.filter(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit())) {
+        Some(_) if of == 1 => format!("the {kind} of {owner}"),
+        Some(number) => format!("{kind} {number} of {owner}"),
+        None => format!("{kind} {sentry} of {owner}"),
     }
 }

@@ -11,6 +11,18 @@ use crate::source::codes::notation as codes;
 /// Deepest nesting of records.
 const MAX_DEPTH: usize = 24;
 const TYPES: [&str; 8] = ["int", "bool", "string", "real", "date", "ref", "bag", "record"];
+/// Names of data types elsewhere.
+const ELSEWHERE: [(&str, &str); 9] = [
+    ("integer", "int"),
+    ("number", "int"),
+    ("boolean", "bool"),
+    ("text", "string"),
+    ("str", "string"),
+    ("char", "string"),
+    ("float", "real"),
+    ("double", "real"),
+    ("decimal", "real"),
+];
 
 /// A declared attribute or field.
 #[derive(Clone, Debug)]
@@ -95,9 +107,15 @@ impl Reader<'_, '_> {
         if self.p.at("{") {
             decl.field.values = self.values()?;
         } else {
-            let word = self.word(token);
+            let mut word = self.word(token);
             if token.tok == Tok::Quoted || self.p.peek_second().tok == Tok::Sym(".") {
                 return self.borrowed(decl, out);
+            }
+            // What other languages call it: told, and read as meant, so that nothing else seems wrong because of it.
+            if let Some((_, ours)) = ELSEWHERE.iter().find(|(other, _)| word.eq_ignore_ascii_case(other)) {
+                let d = self.p.error(&codes::DATA_TYPE, format!("expected a data type, found {}", self.p.found()));
+                self.report(d.help(format!("write {ours}")));
+                word = ours;
             }
             if !TYPES.contains(&word) {
                 let d = self.p.error(&codes::DATA_TYPE, format!("expected a data type, found {}", self.p.found()));

@@ -146,6 +146,9 @@ impl Reader<'_, '_> {
             if !self.p.eat(",") {
                 return Ok(Some(RawEvents::Named(names)));
             }
+            if self.p.at_word("when") {
+                return Err(self.p.expected("an event").help("leave out the ',' before 'when'"));
+            }
         }
     }
 

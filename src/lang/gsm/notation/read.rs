@@ -125,7 +125,11 @@ impl<'t, 'd> Reader<'t, 'd> {
         let list = known.iter().map(|k| format!("'{k}'")).collect::<Vec<_>>().join(", ");
         let message = format!("{} cannot stand here", self.p.found());
         let d = self.p.error(&codes::KEYWORD, message).note(format!("possible here: {list}"));
-        d.nearest(self.p.word(self.p.peek()), known.iter().copied())
+        match self.p.word(self.p.peek()) {
+            word @ ("guard" | "milestone" | "task" | "fault") => d.help(format!("a {word} belongs into a stage")),
+            "stage" => d.help("a stage belongs into a type: type Order { stage Paying { … } }"),
+            word => d.nearest(word, known.iter().copied()),
+        }
     }
 
     pub(super) fn word(&self, token: Token) -> &'t str {
@@ -272,7 +276,19 @@ impl<'t, 'd> Reader<'t, 'd> {
         if self.p.peek().tok == Tok::End || self.p.at(";") || self.p.at("}") {
             return Ok(());
         }
-        Err(self.p.expected("the end of the line"))
+        let found = self.p.peek();
+        let (before, word) = (self.p.text_between(0, self.p.last_end()), self.word(found));
+        let d = self.p.expected("the end of the line");
+        let last = before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+        Err(match word {
+            "if" | "where" | "while" | "upon" | "after" => d.help("write 'on EVENT', 'when CONDITION', or both"),
+            "" => d,
+            // A name of several words.
+            _ if found.tok == Tok::Word && !last.is_empty() => {
+                d.help(format!("a name with blanks stands in quotes: '{last} {word}'"))
+            }
+            _ => d,
+        })
     }
 
     /// The `///` lines right above the next token.

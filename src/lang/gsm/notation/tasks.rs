@@ -66,7 +66,12 @@ impl Reader<'_, '_> {
             if !STEPS.contains(&word) {
                 let known = STEPS.map(|s| format!("'{s}'")).join(", ");
                 let d = self.p.expected(&format!("one of {known}"));
-                return Err(d.nearest(word, STEPS));
+                return Err(match word {
+                    "set" | "let" | "update" => d.help("write assign: assign n = 1"),
+                    "new" | "make" => d.help("write create: create Order { amount = 1 }"),
+                    "invoke" => d.help("write call: call Service -> a, b"),
+                    _ => d.nearest(word, STEPS),
+                });
             }
             self.p.bump();
             match word {

@@ -400,6 +400,10 @@ impl Resolver<'_> {
             Some(hint) => d.help(hint),
             None => d.nearest(wanted, known.iter().map(String::as_str)),
         };
+        if steps.len() == 1 && self.app.events.iter().any(|e| e.id == path) {
+            let instead = format!("'{path}' is an event: write 'on {path}' or occurs({path}) in a sentry");
+            return self.report(Diagnostic { help: None, ..d }.help(instead));
+        }
         let text = steps.len() == 1 && path.len() > 1 && d.help.is_none() && variable.is_none();
         self.report(if text { d.help(format!("a text stands in quotes: '{path}'")) } else { d });
     }
