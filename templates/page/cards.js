@@ -20,7 +20,7 @@ const Cards = (() => {
   }
 
   /** A name that breaks, where it must, between its words: after signs and between the humps of a compound name. */
-  const name = (text) => String(text).split(/(?<=[./_:,-])(?=\w)|(?<=[a-z0-9])(?=[A-Z])/).flatMap((part, i) => (i ? [el('wbr'), part] : [part]));
+  const breakable = (text) => String(text).split(/(?<=[./_:,-])(?=\w)|(?<=[a-z0-9])(?=[A-Z])/).flatMap((part, i) => (i ? [el('wbr'), part] : [part]));
 
   const AT = { before: 'before the step', now: '', change: 'before and now', event: 'event', fixed: '', parts: '' };
   const KINDS = {
@@ -92,7 +92,7 @@ const Cards = (() => {
     return lazy(el('details', { class: `card ${look}`, open, 'data-rule': c.label, 'data-target': c.target },
       el('summary', null,
         number !== null && el('span', { class: 'number' }, number),
-        el('span', { class: 'label' }, name(c.slot === target || !c.slot ? c.label : `${c.slot}.${c.label}`)),
+        el('span', { class: 'label' }, breakable(c.slot === target || !c.slot ? c.label : `${c.slot}.${c.label}`)),
         el('span', { class: 'fate' }, said),
         el('span', { class: 'effect' }, effect(c, target)),
         culprit && el('span', { class: 'because' }, 'false: ', el('span', { class: 'text' }, culprit.text)))), inside);
@@ -113,7 +113,7 @@ const Cards = (() => {
     const kind = (name) => (model.variables.find((v) => v.name === name) || {}).kind;
     if (!list.length) return el('p', { class: 'none' }, 'Nothing changes.');
     return el('ul', { class: 'changes' }, list.map((c) => el('li', null,
-      el('span', { class: 'name' }, name(c.name)), ' ',
+      el('span', { class: 'name' }, breakable(c.name)), ' ',
       el('span', { class: 'old' }, word(kind(c.name), c.old)), ' → ',
       el('span', { class: 'new' }, word(kind(c.name), c.new)))));
   }
@@ -178,7 +178,7 @@ const Cards = (() => {
     const holds = (value) => (typeof value === 'boolean' ? value : value !== v.initial);
     let last;
     return el('tr', { class: differs(v) ? 'differs' : null, 'data-variable': v.name }, el('th', { scope: 'row' },
-      pick && status ? el('button', { type: 'button', class: 'name', title: 'the rules that write it', onclick: () => pick(v.name) }, name(v.label)) : name(v.label)),
+      pick && status ? el('button', { type: 'button', class: 'name', title: 'the rules that write it', onclick: () => pick(v.name) }, breakable(v.label)) : breakable(v.label)),
       columns.map((c, i) => {
         const value = c.values && c.values[v.name];
         const changed = i > 0 && c.values && value !== last;
@@ -194,7 +194,7 @@ const Cards = (() => {
     const agent = model.agents[sight.agent];
     const line = (name) => {
       const v = model.variables.find((x) => x.name === name) || { label: name };
-      return el('li', null, el('span', { class: 'name' }, name(v.label)), ' ', el('span', { class: 'val' }, word(v.kind, values[name])));
+      return el('li', null, el('span', { class: 'name' }, breakable(v.label)), ' ', el('span', { class: 'val' }, word(v.kind, values[name])));
     };
     return el('section', { class: 'sight', 'data-agent': agent.name },
       el('h4', null, agent.name, agent.role && el('span', { class: 'role' }, ` ${agent.role.name}`)),
@@ -227,5 +227,5 @@ const Cards = (() => {
       el('p', { class: 'fired' }, 'fires then: ', other.fired.length ? other.fired.join(' · ') : 'nothing'));
   }
 
-  return { el, name, lazy, word, verdict, condition, card, effect, changes, apply, tables, sees, otherOrder, same };
+  return { el, breakable, lazy, word, verdict, condition, card, effect, changes, apply, tables, sees, otherOrder, same };
 })();

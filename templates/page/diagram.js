@@ -98,12 +98,14 @@ const Diagram = (() => {
     if (!text || value === undefined) return;
     text.dataset.name ??= text.textContent;
     node.querySelector('title').textContent = `${path} = ${value}`;
-    const room = Number(node.querySelector('rect').getAttribute('width')) - 8;
+    const room = Number(node.querySelector('rect').getAttribute('width')) - 12;
     const wide = () => text.getComputedTextLength() > room;
     text.removeAttribute('textLength');
     let full = `${text.dataset.name} = ${value}`;
     text.textContent = full;
     while (wide() && full.length > text.dataset.name.length + 4) text.textContent = `${(full = full.slice(0, -1))}…`;
+    // Another font may be a little wider than the one that the drawing counted with.
+    if (wide()) Object.entries({ textLength: room, lengthAdjust: 'spacingAndGlyphs' }).forEach(([name, value]) => text.setAttribute(name, value));
   }
 
   function mark(node, name, on) {

@@ -168,6 +168,7 @@ export async function wordsWhole(page, selector) {
       const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
       while (texts.nextNode()) {
         const node = texts.currentNode;
+        if (node.parentElement.closest('.hint, .sr')) continue;
         for (const word of node.data.matchAll(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g)) {
           const range = document.createRange();
           range.setStart(node, word.index);
