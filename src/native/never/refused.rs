@@ -3,7 +3,7 @@
 use super::shape::{assignment, formula, reads_scratch, spelled};
 use super::{Known, Live, Search};
 use crate::answer::Blocked;
-use crate::machine::{BodyIx, Domain};
+use crate::machine::{BodyIx, Domain, Node};
 use crate::native::bdd::Bdd;
 use crate::native::check::Answer;
 use crate::native::execute::{Asked, Literal};
@@ -50,7 +50,8 @@ impl Search<'_, '_, '_> {
             _ => false,
         };
         seen.retain(|(_, _, few)| !few.is_empty());
-        seen.sort_by_key(|(_, never, few)| (!data(few), *never, std::cmp::Reverse(few.len())));
+        let brings = |here: &Live| self.brings(here);
+        seen.sort_by_key(|(here, never, few)| (!data(few), !brings(here), *never, std::cmp::Reverse(few.len())));
         match seen.into_iter().next() {
             Some((here, _, few)) if few.len() == 1 => {
                 Ok((Some(here.0), Blocked::Part(self.obstacle(few[0], Some(here), known)?)))
@@ -58,6 +59,18 @@ impl Search<'_, '_, '_> {
             Some((here, _, few)) => Ok((Some(here.0), Blocked::Parts(few.into_iter().map(formula).collect()))),
             None => Ok((None, Blocked::Otherwise)),
         }
+    }
+
+    /// Does the body itself bring about something that its rule asks for?
+    fn brings(&self, (body, rule, _): &Live) -> bool {
+        let m = self.c.sys.machine;
+        let rules = &m.bodies[*body].rules;
+        let Some(rule) = rule.and_then(|r| rules.get(r)) else { return false };
+        let mut found = false;
+        m.exprs.leaves(rule.antecedent, &mut |leaf| {
+            found |= matches!(leaf, Node::Cur(v) if rules.iter().any(|r| r.target == *v && r.target != rule.target));
+        });
+        found
     }
 
     /// Few parts that never hold at once in these steps: the rest is left out one by one.
