@@ -255,22 +255,6 @@ fn checkers_get_both_sides() {
     }
 }
 
-/// A number with a fraction stays what it is without `--abstract`, and that is said.
-#[test]
-fn numbers_with_fractions_stay_finite_and_that_is_said() {
-    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
-        println!("skipped: no z3");
-        return;
-    }
-    let folder = model(
-        "application Price\nevent Offer { price: real }\ntype Price {\n  price: real\n  \
-         stage S { guard on Offer when price > 2; milestone M on Offer when price < 1 }\n}\n",
-    );
-    let done = gsmc(&["check", folder.path().join("model.gsm").to_str().expect("a path"), "--abstract"], None);
-    let said = String::from_utf8_lossy(&done.stderr);
-    assert!(said.contains("'Price.price' has fractions, but is read as a whole number"), "{said}");
-}
-
 /// Without any solver on the way, bounded checking goes on, and the message says what to type.
 #[test]
 fn a_missing_solver_is_told_with_what_to_type() {

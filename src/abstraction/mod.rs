@@ -13,7 +13,6 @@ mod decide;
 mod diagram;
 mod eliminate;
 mod env;
-mod exact;
 mod graph;
 mod ground;
 mod know;
@@ -32,6 +31,8 @@ mod tests;
 mod truth;
 mod view;
 mod words;
+
+use crate::interp::exact;
 
 pub use check::{Checker, Refused};
 pub use decide::{Decision, Options, Outcome, decide};

@@ -23,4 +23,4 @@ pub use results::{
 pub use run::{Choice, RawRun, RawStep, SideRun};
 pub use scope::{By, Extent, Scope, Why};
 pub use share::{Mismatch, Share, Taken, merge};
-pub use trace::{Kind, Reason, Side, Trace, TraceStep, Values, from_json, to_json};
+pub use trace::{Kind, Reason, Side, Trace, TraceStep, Values, exact_json, from_json, to_json};

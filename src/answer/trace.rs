@@ -1,6 +1,8 @@
 //! The trace that people and programs see.
 
 use crate::machine::Domain;
+use crate::machine::number::Ratio;
+use num_traits::ToPrimitive;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
@@ -113,6 +115,14 @@ pub fn to_json(domain: &Domain, code: i64) -> serde_json::Value {
         Domain::Bool => (code != 0).into(),
         Domain::Int { .. } => code.into(),
         Domain::Enum { .. } | Domain::Real { .. } | Domain::Date { .. } => domain.show(code).into(),
+    }
+}
+
+/// An exact number as a value of its domain; one that is too large for a number of JSON is a text.
+pub fn exact_json(domain: &Domain, n: &Ratio) -> serde_json::Value {
+    match n.is_integer().then(|| n.to_integer().to_i64()).flatten() {
+        Some(code) => to_json(domain, code),
+        None => domain.write(n).into(),
     }
 }
 

@@ -3,14 +3,13 @@
 use super::{Plan, sides};
 use crate::abstraction::{self, Decision, Origin, Outcome, Pin, Run, RunStep, Stopped, System, Texts};
 use crate::answer::{AbstractPredicate, AbstractionNumbers, Engine, MachineNumbers, PropertyResult, Results, Verdict};
-use crate::answer::{Choice, Kind, Reason, Trace, TraceStep, Values};
+use crate::answer::{Choice, Kind, Reason, Trace, TraceStep, Values, exact_json};
 use crate::lang::unbounded::Open;
 use crate::logic::{Formula, Path, Property, Temporal};
-use crate::machine::{Domain, ExprId, InputIx, Valid, VarId};
+use crate::machine::{ExprId, InputIx, Valid, VarId};
 use crate::native::bdd::Stop;
 use crate::smt::{self, Ratio, SmtError, Which};
 use crate::trace::{Seen, name_choice, rule_labels};
-use num_traits::ToPrimitive;
 use std::time::{Duration, Instant};
 
 /// How far to go.
@@ -204,7 +203,7 @@ fn choice(system: &System, step: &RunStep) -> TraceStep {
     let inputs = body.and_then(|b| m.bodies.get(b.0)).map(|b| b.inputs.as_slice()).unwrap_or_default();
     let payload = InputIx::each(inputs).zip(&step.inputs).map(|((ix, i), n)| {
         let text = body.is_some_and(|b| texts.inputs.contains(&(b, ix)));
-        (i.name.clone(), if text { texts.show(n).into() } else { value(&i.domain, n) })
+        (i.name.clone(), if text { texts.show(n).into() } else { exact_json(&i.domain, n) })
     });
     TraceStep { payload: payload.collect(), rules: rule_labels(m, &chosen, &step.fired), ..name_choice(m, &chosen) }
 }
@@ -220,14 +219,6 @@ fn values(system: &System, now: &[Ratio], before: Option<&Vec<Ratio>>) -> Values
 fn shown(system: &System, var: VarId, n: &Ratio) -> serde_json::Value {
     match system.texts.vars.contains(&var) {
         true => system.texts.show(n).into(),
-        false => value(&system.machine.var(var).domain, n),
-    }
-}
-
-/// A number as a value of its domain; one that is too large for a number of JSON is a text.
-fn value(domain: &Domain, n: &Ratio) -> serde_json::Value {
-    match n.is_integer().then(|| n.to_integer().to_i64()).flatten() {
-        Some(code) => crate::answer::to_json(domain, code),
-        None => domain.write(n).into(),
+        false => exact_json(&system.machine.var(var).domain, n),
     }
 }

@@ -7,12 +7,14 @@
 //! | [`state`](Layout) | bit-packed snapshots and sets of them |
 //! | [`program`](Program) | machine expressions as flat code |
 //! | [`step`](Interp) | choices in a snapshot, one B-step |
+//! | [`exact`] | one step on exact numbers of any size |
 //! | `telling` | the values of a wide payload that are worth a try |
 //! | [`search`](Graph) | all reachable snapshots, shortest runs |
 //! | [`check`](Explicit) | every logic on the explicit graph |
 
 mod check;
 mod compile;
+pub mod exact;
 mod literal;
 mod program;
 mod search;

@@ -21,8 +21,8 @@ pub struct Open {
     pub elements: Vec<ExprId>,
     /// Rounds of refinement, if the model says how many.
     pub refine: Option<u32>,
-    /// Points of time are compared: the machine with bounds does not stand for this one.
-    pub in_time: bool,
+    /// There are fractions or points of time: what holds with bounds says nothing about this.
+    pub apart: bool,
 }
 
 /// Texts, which are numbers in such a machine: 0 is ⊥, the first ones are known, and there is always another one.

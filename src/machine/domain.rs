@@ -106,6 +106,24 @@ impl Domain {
         }
     }
 
+    /// Is an exact number one of its values?
+    pub fn admits(&self, value: &Ratio) -> bool {
+        let (lo, hi) = self.bounds();
+        let end = |e: i64| (e != i64::MIN && e != i64::MAX).then(|| Ratio::from_integer(e.into()));
+        let inside = end(lo).is_none_or(|lo| lo <= *value) && end(hi).is_none_or(|hi| *value <= hi);
+        inside && (value.is_integer() || matches!(self, Domain::Real { .. }))
+    }
+
+    /// The value that a text writes, of any size; numbers with fractions in parts.
+    pub fn exact(&self, text: &str) -> Option<Ratio> {
+        let number = match self {
+            Domain::Int { .. } => number::read(text)?,
+            Domain::Real { parts, .. } => number::read(text)? * Ratio::from_integer((*parts).into()),
+            _ => Ratio::from_integer(self.read(text)?.into()),
+        };
+        Some(number).filter(|n| self.admits(n))
+    }
+
     /// The code of what [`Domain::show`] writes.
     pub fn read(&self, text: &str) -> Option<i64> {
         let (lo, hi) = self.bounds();

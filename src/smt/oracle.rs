@@ -141,7 +141,7 @@ impl Oracle {
         let Some(from) = self.solvers.get_mut(solver) else { return Ok(()) };
         let name = from.name();
         let values = from.values(&symbols)?;
-        self.model = symbols.into_iter().zip(values).collect();
+        self.model = symbols.into_iter().zip(values).filter_map(|(s, v)| Some((s, v?))).collect();
         let model = |s: &Symbol| self.model.get(s).cloned();
         let broken = |t: &&Term| t.eval(&model) == Some(Value::Bool(false));
         if let Some(term) = self.levels.iter().flat_map(|(_, t)| t).find(broken) {

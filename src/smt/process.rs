@@ -5,7 +5,7 @@
 //! after the question at hand, and that one it has been given a time limit for.
 
 use super::sexpr::Sexpr;
-use super::{Sat, SmtError, SolverKind, Symbol, Value};
+use super::{Sat, SmtError, SolverKind, Sort, Symbol, Value};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -156,7 +156,7 @@ impl Solver {
     ///
     /// # Errors
     /// When the solver does not answer as solvers do.
-    pub fn values(&mut self, symbols: &[Symbol]) -> Result<Vec<Value>, SmtError> {
+    pub fn values(&mut self, symbols: &[Symbol]) -> Result<Vec<Option<Value>>, SmtError> {
         if symbols.is_empty() {
             return Ok(Vec::new());
         }
@@ -164,10 +164,15 @@ impl Solver {
         let answer = self.ask(&format!("(get-value ({}))", names.join(" ")))?;
         let pairs = answer.list().filter(|l| l.len() == symbols.len());
         let read = |(pair, symbol): (&Sexpr, &Symbol)| match pair.list()? {
-            [name, value] if name.word() == Some(&symbol.name) => Value::read(value),
+            [name, value] if name.word() == Some(&symbol.name) => match Value::read(value) {
+                // A root of a polynomial is a number that cannot be written down; there is one, and that is all.
+                None if symbol.sort == Sort::Real && value.list().is_some() => Some(None),
+                None => None,
+                known => Some(known),
+            },
             _ => None,
         };
-        let values = pairs.and_then(|l| l.iter().zip(symbols).map(read).collect::<Option<Vec<Value>>>());
+        let values = pairs.and_then(|l| l.iter().zip(symbols).map(read).collect::<Option<Vec<Option<Value>>>>());
         values.ok_or_else(|| self.nonsense(&answer))
     }
 

@@ -18,7 +18,9 @@ pub mod svg;
 mod tests;
 pub mod text;
 
-pub use crate::answer::{Kind, RawRun, RawStep, Reason, Side, SideRun, Trace, TraceStep, Values, from_json, to_json};
+pub use crate::answer::{
+    Kind, RawRun, RawStep, Reason, Side, SideRun, Trace, TraceStep, Values, exact_json, from_json, to_json,
+};
 pub use certify::certify;
 pub use reason::Seen;
 pub use replay::{

@@ -8,6 +8,7 @@ use crate::machine::{Action, AgentIx, Assign, BodyIx, ExprId, Idle, Machine, Nod
 use num_traits::ToPrimitive;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 pub type Concrete = Vec<i64>;
 pub type Abstract = (Vec<i64>, Vec<bool>);
@@ -27,7 +28,12 @@ pub struct Naive<'m> {
     /// How many parts make 1, where snapshots are told apart by their regions instead of by predicates.
     regions: Option<i64>,
     bound: RefCell<Vec<(String, Three)>>,
+    /// What [`Naive::families`] found.
+    known: RefCell<BTreeMap<Abstract, Families>>,
 }
+
+/// Per action, per concrete snapshot: the abstract outcomes.
+type Families = Rc<Vec<Vec<BTreeSet<Abstract>>>>;
 
 impl<'m> Naive<'m> {
     pub fn new(m: &'m Machine, wide: &[VarId], predicates: &Predicates, pins: &[Pin], grid: i64) -> Naive<'m> {
@@ -58,6 +64,7 @@ impl<'m> Naive<'m> {
             steps: BTreeMap::new(),
             may: BTreeSet::new(),
             bound: RefCell::default(),
+            known: RefCell::default(),
         };
         for s in n.snapshots() {
             n.gamma.entry(n.alpha(&s)).or_default().push(s.clone());
@@ -226,19 +233,24 @@ impl<'m> Naive<'m> {
     }
 
     pub fn may_after(&self, a: &Abstract) -> BTreeSet<Abstract> {
-        let all = self.gamma[a].iter().flat_map(|s| self.steps[s].values().flatten());
-        all.map(|t| self.alpha(t)).chain(self.idles(a).0.then(|| a.clone())).collect()
+        let all = self.families(a);
+        all.iter().flatten().flatten().cloned().chain(self.idles(a).0.then(|| a.clone())).collect()
     }
 
-    /// Per action, per concrete snapshot: the abstract outcomes.
-    fn families(&self, a: &Abstract) -> Vec<Vec<BTreeSet<Abstract>>> {
+    fn families(&self, a: &Abstract) -> Families {
+        if let Some(known) = self.known.borrow().get(a) {
+            return known.clone();
+        }
         let outcomes = |s: &Concrete, x| self.steps[s][&x].iter().map(|t| self.alpha(t)).collect();
-        self.actions().map(|x| self.gamma[a].iter().map(|s| outcomes(s, x)).collect()).collect()
+        let all: Families =
+            Rc::new(self.actions().map(|x| self.gamma[a].iter().map(|s| outcomes(s, x)).collect()).collect());
+        self.known.borrow_mut().insert(a.clone(), all.clone());
+        all
     }
 
     pub fn must_after(&self, a: &Abstract) -> BTreeSet<Abstract> {
         let mut found: BTreeSet<Abstract> = self.idles(a).1.then(|| a.clone()).into_iter().collect();
-        for family in self.families(a) {
+        for family in self.families(a).iter() {
             let candidates = family.iter().flatten();
             found.extend(candidates.filter(|t| family.iter().all(|o| o.contains(t))).cloned());
         }

@@ -51,7 +51,7 @@ fn the_engine_does_what_the_definitions_say() {
 fn fractions_and_texts_do_what_the_definitions_say() {
     for data in [Data::Fractions, Data::Texts] {
         let mut tally = Tally::default();
-        for seed in 0..count().div_ceil(4) {
+        for seed in 0..count().div_ceil(6) {
             let Some(mut asker) = asker() else { return };
             let drawn = system_of(data, &mut Rng::with_seed(5_000_000 + seed));
             if let Err(why) = compare(seed, &drawn, data, &mut asker, &mut tally) {

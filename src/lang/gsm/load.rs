@@ -98,8 +98,9 @@ fn read(mut files: Files) -> (Files, Read) {
     let (app, properties) = rest(&mut files.diags, draft, agents, &properties, &config);
     files.diags.keep(consequences);
     if config.options.unbounded {
-        // Fractions stay.
-        files.diags.keep(|all| all.iter().map(|d| d.code != &model_codes::TRUNCATED).collect());
+        // Fractions stay, and nothing is lost on the way.
+        let bounded = [&model_codes::TRUNCATED, &model_codes::LOSSY_COPY];
+        files.diags.keep(|all| all.iter().map(|d| !bounded.contains(&d.code)).collect());
     }
     (files, Read { app, properties, abstraction: config.abstraction, any: config.any })
 }

@@ -4,7 +4,7 @@ use super::domains::{Wider, abstracted};
 use super::{Application, Conditions, DataKind, Gsm, Instance, Map, Occurrence, given, lowered_unbounded};
 use crate::lang::unbounded::{Open, Texts};
 use crate::machine::calendar::WHEN;
-use crate::machine::{BodyIx, ExprId, InputIx, Node, Unbounded, VarId};
+use crate::machine::{BodyIx, Domain, ExprId, InputIx, Node, Unbounded, VarId};
 use crate::source::codes::options as codes;
 use crate::source::{Diagnostic, Diagnostics, Sources};
 
@@ -50,8 +50,10 @@ impl Gsm {
         }
         let given = told.into_iter().flatten().collect();
         fractions(&app, &map, &chosen, diags);
+        let real = |v: &VarId| matches!(machine.var(*v).domain, Domain::Real { .. });
+        let apart = in_time || vars.iter().any(real);
         let refine = wanted.refine;
-        Ok(Open { machine, abstracted: vars, flagged, texts, attributes, given, elements, refine, in_time })
+        Ok(Open { machine, abstracted: vars, flagged, texts, attributes, given, elements, refine, apart })
     }
 }
 

@@ -153,7 +153,9 @@ impl<'a> Gatherer<'a> {
         if let (ExprKind::Private { agent, var }, Some(number)) = (&a.kind, constant(b)) {
             self.private.push(PrivateUse { agent: *agent, var: *var, number, span: b.span });
         }
-        let Some((key, shift)) = self.shifted(a) else { return };
+        let Some((key, shift)) = self.shifted(a).filter(|(key, _)| !super::dates::is_date(self.app, *key)) else {
+            return;
+        };
         if let Some(c) = constant(b) {
             let met = self.met.entry(key).or_default();
             let point = c.saturating_sub(shift);

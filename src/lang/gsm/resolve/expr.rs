@@ -266,13 +266,22 @@ impl Resolver<'_> {
 
     fn is_date(&self, e: &Expr) -> bool {
         let kind = match &e.kind {
+            // Elements of bags are only asked whether they are set.
             ExprKind::Attr { ty, attr, .. } => {
-                self.app.types.get(ty.0).and_then(|t| t.attrs.get(attr.0)).map(|a| a.kind)
+                let attr = self.app.types.get(ty.0).and_then(|t| t.attrs.get(attr.0));
+                attr.filter(|a| !a.set).map(|a| a.kind)
             }
             ExprKind::Field(name) => self.kind_of_field(name),
             _ => None,
         };
         kind == Some(DataKind::Date)
+    }
+
+    /// The kind of a payload field.
+    fn kind_of_field(&self, name: &str) -> Option<DataKind> {
+        let Place::Protocol { ty, event, .. } = &self.place else { return None };
+        let field = self.app.events.get(event.0)?.payload.iter().find(|f| f.name == name)?;
+        Some(self.field_kind(*ty, field))
     }
 
     /// In E-GSM every constant stands in brackets; beside a number or Boolean it is one.

@@ -183,16 +183,9 @@ impl Resolver<'_> {
     }
 
     /// A field's kind: that of the attribute it is named like, if the target has one.
-    fn field_kind(&self, ty: TypeIx, field: &Field) -> DataKind {
+    pub(super) fn field_kind(&self, ty: TypeIx, field: &Field) -> DataKind {
         let attr = self.app.types[ty].attrs.iter().find(|a| a.path == field.name);
         attr.map_or(field.kind, |a| a.kind)
-    }
-
-    /// The kind of a payload field.
-    pub(super) fn kind_of_field(&self, name: &str) -> Option<DataKind> {
-        let Place::Protocol { ty, event, .. } = &self.place else { return None };
-        let field = self.app.events.get(event.0)?.payload.iter().find(|f| f.name == name)?;
-        Some(self.field_kind(*ty, field))
     }
 
     /// Declared values of a payload field.

@@ -1,8 +1,8 @@
 //! The interpreter over unbounded values: one step of the machine on exact numbers.
 
+use crate::machine::number::Ratio;
 use crate::machine::walk::{Executor, walk};
 use crate::machine::{ArithOp, CompareOp, ExprId, Machine, Node, Rule, VarId};
-use crate::smt::Ratio;
 use num_traits::{One, Zero};
 use std::convert::Infallible;
 
