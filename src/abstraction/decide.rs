@@ -196,6 +196,7 @@ impl Rounds<'_> {
             memory: self.options.limits.memory,
             deadline: self.options.limits.deadline,
             interrupt: self.options.limits.cancel.clone(),
+            patience: None,
         };
         let all = Symbolic::new(&made, &limits).map_err(Stopped::Diagrams)?;
         self.size = all.reach.count.clone();

@@ -25,6 +25,9 @@ pub struct Trace {
     pub kind: Kind,
     /// It was replayed on the interpreter, and the formula's path condition was checked on it.
     pub certified: bool,
+    /// `false` where a shorter run may show the same; nothing is said where it is a shortest one, or not a matter of length.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shortest: Option<bool>,
     /// A lasso: `steps[loop_start..]` repeats for ever; the last snapshot is snapshot `loop_start` again.
     pub loop_start: Option<usize>,
     /// Parts of the formula that no single path can show, with the snapshot they are about.
@@ -49,7 +52,7 @@ impl Trace {
         let kind = Kind::Counterexample;
         let (initial, steps, sides) = (Values::new(), Vec::new(), Vec::new());
         let (rests_on, because) = (Vec::new(), Vec::new());
-        Trace { kind, certified: false, loop_start: None, rests_on, because, initial, steps, sides }
+        Trace { kind, certified: false, shortest: None, loop_start: None, rests_on, because, initial, steps, sides }
     }
 }
 

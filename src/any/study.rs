@@ -232,7 +232,8 @@ impl<'a> Study<'a> {
         let proved = |k: &u32| -> bool {
             let Ok(lens) = self.counted.resized(&self.bounds(k + 1), self.sources) else { return false };
             let deadline = Instant::now().checked_add(plan.timeout.unwrap_or(VIEWS).min(VIEWS));
-            let limits = Limits { memory: plan.memory, deadline, interrupt: plan.interrupt.clone() };
+            let interrupt = plan.interrupt.clone();
+            let limits = Limits { memory: plan.memory, deadline, interrupt, patience: None };
             views::proved(lens.machine(), setting.ty.0, &[property], &limits).is_ok_and(|p| p == [true])
         };
         (least..=(least + 1).max(MOST_VIEWED)).find(proved)

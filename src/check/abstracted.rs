@@ -174,6 +174,7 @@ fn named(system: &System, run: &Run, holds: bool, property: Option<&Property<Exp
     Trace {
         kind: if holds { Kind::Witness } else { Kind::Counterexample },
         certified: true,
+        shortest: None,
         loop_start: None,
         rests_on,
         because,

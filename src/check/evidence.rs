@@ -27,7 +27,7 @@ fn certified(m: &Valid, given: Given, o: &Options) -> PropertyResult {
         let why = reason.unwrap_or_else(|| format!("{engine} shows no run"));
         reason = Some(format!("{why}; for the native one: {}", native_command(&m.properties[p].name)));
     }
-    let conclusive = trace.as_ref().is_some_and(|t| t.certified && t.rests_on.is_empty() && !overflows(t));
+    let conclusive = trace.as_ref().is_some_and(|t| t.certified && t.rests_on.is_empty() && !t.sets_overflow());
     PropertyResult {
         verdict: a.verdict,
         reason,
@@ -41,10 +41,6 @@ fn certified(m: &Valid, given: Given, o: &Options) -> PropertyResult {
 /// What to type for the native engine's run.
 fn native_command(property: &str) -> String {
     format!("gsmc check … --backend native --property {}", crate::source::shell_word(property))
-}
-
-fn overflows(t: &Trace) -> bool {
-    t.steps.iter().any(|s| s.changes.get("overflow").is_some_and(|v| *v == true))
 }
 
 fn evidence(engine: Engine, m: &Valid, p: usize, holds: bool, a: &Answer) -> (Option<Trace>, Option<String>) {
@@ -90,6 +86,7 @@ fn uncertified(m: &Machine, holds: bool, run: &RawRun) -> Trace {
     Trace {
         kind: if holds { Kind::Witness } else { Kind::Counterexample },
         certified: false,
+        shortest: None,
         loop_start: run.loop_start,
         rests_on: vec![],
         because: vec![],

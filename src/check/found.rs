@@ -1,13 +1,14 @@
 //! Models whose language finds answers by itself: those are replayed, and the engines get the rest, each property alone.
 
+use super::groups::carried;
 use super::{Plan, certified, external, native, question, run, told};
-use crate::answer::{Choice, Engine, MachineNumbers, PropertyResult, RawRun, Results, Verdict};
+use crate::answer::{Engine, MachineNumbers, PropertyResult, Results, Trace, Verdict};
 use crate::interp::Interp;
 use crate::lang::Lens;
 use crate::lang::lens::Finding;
 use crate::logic::Property;
-use crate::machine::{ExprId, Valid, VarId, validate};
-use crate::trace::{NotCertified, certify, replay};
+use crate::machine::{ExprId, Valid, validate};
+use crate::trace::{NotCertified, certify};
 use crate::words;
 
 /// Lets a language and every engine of the plan decide what is asked.
@@ -74,40 +75,15 @@ fn on_slice(
             r.trace = Some(trace);
             continue;
         }
-        let shown = trace.locate(&of_slice).and_then(|run| completed(whole, &run));
+        let shown = trace.locate(&of_slice).and_then(|run| carried(whole, run));
         let shown = shown.and_then(|run| certify(whole, property, holds, &run));
         // Going round more often, the run is not the one that was told of.
         if shown.as_ref().is_ok_and(|t| t.steps.len() != trace.steps.len()) {
             r.summary.clear();
         }
-        certified(r, Some(shown));
+        certified(r, Some(shown.map(|found| Trace { shortest: trace.shortest, ..found })));
     }
     found.results
-}
-
-/// A loop of a slice closes on the whole machine after so many rounds at the latest; what else there is hardly changes in more than a few.
-const MOST_ROUNDS: usize = 1_000;
-
-/// A run that was found on a slice as a run of the whole machine: the same choices, its loop taken until nothing changes any more.
-fn completed(whole: &Interp, run: &RawRun) -> Result<RawRun, NotCertified> {
-    let all: Option<Vec<Choice>> = run.steps.iter().map(|s| s.choice.clone()).collect();
-    let mut choices = all.ok_or_else(|| NotCertified::Shape("a step of the slice has no choice".into()))?;
-    let Some(start) = run.loop_start else { return Ok(RawRun::of(choices)) };
-    let round = choices.get(start..).unwrap_or_default().to_vec();
-    let state: Vec<VarId> = whole.machine().state_ids().collect();
-    let mut seen: Vec<Vec<i64>> = Vec::new();
-    for _ in 0..MOST_ROUNDS {
-        let replayed = replay(whole, &RawRun::of(choices.clone()))?;
-        let from = seen.len() * round.len() + start;
-        let at = |n: usize| state.iter().map(|v| replayed.snapshots[n][*v]).collect::<Vec<i64>>();
-        seen.push(at(from));
-        let end = at(from + round.len());
-        if let Some(first) = seen.iter().position(|s| *s == end) {
-            return Ok(RawRun { loop_start: Some(start + first * round.len()), ..RawRun::of(choices) });
-        }
-        choices.extend_from_slice(&round);
-    }
-    Err(NotCertified::Shape("its loop does not close on the whole machine".into()))
 }
 
 /// The machine with some of its questions and no property.

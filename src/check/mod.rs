@@ -6,6 +6,7 @@ pub mod doctor;
 mod evidence;
 mod facts;
 mod found;
+mod groups;
 mod native;
 pub mod partition;
 mod question;
@@ -13,6 +14,7 @@ mod race;
 mod refuse;
 mod room;
 mod sides;
+mod soon;
 mod strategy;
 
 pub use evidence::by_checkers;

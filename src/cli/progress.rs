@@ -2,9 +2,10 @@
 
 use crate::native::verdict::{Listener, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Listens to the work: one line on a terminal's stderr, and a flag that Ctrl-C sets. A second Ctrl-C ends gsmc at once.
@@ -45,9 +46,16 @@ impl Watcher {
 
     /// Shows what the checker says of its progress.
     pub fn listener(&self) -> Option<Listener> {
-        let bar = self.bar.clone();
+        let (bar, news) = (self.bar.clone(), Mutex::new(News::default()));
         Some(Arc::new(move |p: &Progress| {
+            if let Ok(mut news) = news.lock() {
+                news.hear(p);
+                if bar.elapsed() > SOON {
+                    news.lines.drain(..).for_each(|line| bar.println(line));
+                }
+            }
             bar.set_message(match p {
+                Progress::Decided { .. } => return,
                 Progress::Encoding => "encoding the machine".to_string(),
                 Progress::Exploring { rounds, nodes } => format!("reachable snapshots: round {rounds}, {nodes} nodes"),
                 Progress::Property { index, of, name } => format!("property {} of {of}: {name}", index + 1),
@@ -58,6 +66,27 @@ impl Watcher {
     /// The work is over.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// What is decided before this is not told on its own: the results come at once.
+const SOON: Duration = Duration::from_secs(3);
+
+/// What was decided, each once.
+#[derive(Default)]
+struct News {
+    names: BTreeSet<String>,
+    /// Not told yet.
+    lines: Vec<String>,
+}
+
+impl News {
+    fn hear(&mut self, progress: &Progress) {
+        if let Progress::Decided { name, holds } = progress
+            && self.names.insert(name.clone())
+        {
+            self.lines.push(format!("{name}: {holds}"));
+        }
     }
 }
 

@@ -10,6 +10,7 @@
 //! | [`exact`] | one step on exact numbers of any size |
 //! | `telling` | the values of a wide payload that are worth a try |
 //! | [`search`](Graph) | all reachable snapshots, shortest runs |
+//! | [`scout`] | runs to many things at once, without a promise |
 //! | [`check`](Explicit) | every logic on the explicit graph |
 
 mod check;
@@ -17,6 +18,7 @@ mod compile;
 pub mod exact;
 mod literal;
 mod program;
+pub mod scout;
 mod search;
 mod state;
 mod step;

@@ -83,14 +83,14 @@ pub struct Graph<'m> {
 
 /// Choices, each stored once.
 #[derive(Clone, Debug, Default)]
-struct Labels {
-    choices: Vec<Choice>,
+pub(super) struct Labels {
+    pub(super) choices: Vec<Choice>,
     acts: Vec<FxHashMap<Vec<i64>, u32>>,
     idle: Option<u32>,
 }
 
 impl Labels {
-    fn of(&mut self, seen: &Seen) -> u32 {
+    pub(super) fn of(&mut self, seen: &Seen) -> u32 {
         let next = self.choices.len() as u32;
         let known = match seen.action {
             None => self.idle,

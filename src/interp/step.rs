@@ -206,6 +206,44 @@ impl<'m> Interp<'m> {
         all
     }
 
+    /// How many assignments and rules a step by an action has.
+    pub fn size(&self, action: usize) -> u64 {
+        self.actions.get(action).map_or(0, |a| self.bodies[a.body.0].ops.len() as u64)
+    }
+
+    /// Tries an action with a payload at random: `draw(n)` is a number below `n`. The step, if it exists.
+    pub fn attempt<'w>(
+        &self,
+        prev: &[i64],
+        index: usize,
+        work: &'w mut Work,
+        draw: &mut dyn FnMut(u64) -> u64,
+    ) -> Option<Seen<'w>> {
+        let action = self.actions.get(index)?;
+        work.begin(0);
+        loop {
+            let known = work.inputs.len();
+            let env = Env { prev, cur: prev, inputs: &work.inputs };
+            if !action.early[known].iter().all(|c| self.program.holds(*c, env)) {
+                return None;
+            }
+            let Some(values) = self.bodies[action.body.0].values.get(known).filter(|v| !v.is_empty()) else { break };
+            let value = match &self.telling[action.body.0] {
+                Some(telling) if values.len() > MANY_PAYLOADS => {
+                    let list: Vec<i64> = telling.values(values, prev, &work.inputs).into_iter().collect();
+                    *list.get(draw(list.len().max(1) as u64) as usize)?
+                }
+                _ => values.nth(draw(values.len()))?,
+            };
+            work.inputs.push(value);
+        }
+        if work.inputs.len() < self.bodies[action.body.0].values.len() || !self.run(action, prev, work) {
+            return None;
+        }
+        let Work { cur, inputs, fired, order, .. } = work;
+        Some(Seen { action: Some(index), inputs, fired, order, after: &cur[..prev.len()] })
+    }
+
     fn may_idle(&self, snapshot: &[i64]) -> bool {
         match self.machine.idle {
             Idle::Always => true,

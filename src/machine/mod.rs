@@ -30,6 +30,7 @@ mod question;
 mod range;
 mod ranges;
 pub mod show;
+mod slice;
 mod snapshot;
 mod valid;
 pub mod walk;
@@ -43,6 +44,7 @@ pub use ops::{ArithOp, CompareOp};
 pub use question::{Ask, Question, Steps};
 pub use range::{Ends, interval, intervals};
 pub use ranges::Ranges;
+pub use slice::{Influence, Kept};
 pub use snapshot::Snapshot;
 pub use valid::{Fault, Unbounded, Valid, validate, validate_unbounded};
 

@@ -43,6 +43,18 @@ impl Ranges {
         self.0.iter().any(|(lo, hi)| (*lo..=*hi).contains(&code))
     }
 
+    /// The code at a position, ascending.
+    pub fn nth(&self, mut position: u64) -> Option<i64> {
+        for (lo, hi) in &self.0 {
+            let before_last = hi.abs_diff(*lo);
+            if position <= before_last {
+                return lo.checked_add_unsigned(position);
+            }
+            position -= before_last + 1;
+        }
+        None
+    }
+
     /// All of them, ascending.
     pub fn iter(&self) -> impl Iterator<Item = i64> + '_ {
         self.0.iter().flat_map(|(lo, hi)| *lo..=*hi)
@@ -74,6 +86,7 @@ mod tests {
             let ranges = Ranges::from(list.iter().rev().copied().collect::<Vec<_>>());
             assert_eq!(ranges.iter().collect::<Vec<_>>(), list);
             assert_eq!(ranges.len(), list.len() as u64);
+            assert!((0..10).all(|n| ranges.nth(n as u64) == list.get(n).copied()));
             assert_eq!(ranges.is_empty(), list.is_empty());
             assert_eq!(ranges.ends(), list.first().copied().zip(list.last().copied()));
             assert_eq!(ranges.only(), if let [one] = list.as_slice() { Some(*one) } else { None });

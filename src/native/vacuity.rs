@@ -8,6 +8,8 @@ use super::witness::Evidence;
 use crate::logic::{Bool, DoubtKind, Formula, Property};
 use crate::machine::{ExprId, Machine, Node};
 
+/// What is said of a verdict that needs no step, although the formula speaks of more.
+pub const ALONE: &str = "the initial snapshot alone decides it";
 /// Time for parts that may not matter, whatever deciding took.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -43,7 +45,7 @@ fn alone(d: &Decided<'_>) -> Option<String> {
     let trail = &d.evidence.trail;
     let short = d.evidence.rests_on.is_empty() && trail.snapshots.len() == 1;
     let alone = !d.property.formula.is_state() && short && trail.sides.is_empty() && trail.loop_start.is_none();
-    alone.then(|| "the initial snapshot alone decides it".to_string())
+    alone.then(|| ALONE.to_string())
 }
 
 fn never(c: &Checker<'_, '_>, d: &Decided<'_>, f: &Fml) -> Answer<bool> {

@@ -6,12 +6,14 @@ use std::time::{Duration, Instant};
 
 use num_bigint::BigUint;
 
+pub use super::bdd::Patience;
 use super::bdd::{Limits, Stop, with_big_stack};
 use super::builtin;
 use super::check::{Answer, Checker, Trouble};
 use super::encode::System;
 use super::reach::Reach;
 use super::strategy::Strategy;
+pub use super::vacuity::ALONE;
 use super::vacuity::{self, Decided};
 use super::witness::{Evidence, Trail};
 use crate::answer::{Engine, PropertyResult, Verdict};
@@ -34,6 +36,8 @@ pub struct Options {
     pub builtin: bool,
     /// Called as the work goes on.
     pub progress: Option<Listener>,
+    /// After how much work to ask whether to go on.
+    pub patience: Option<Patience>,
 }
 
 impl Options {
@@ -66,6 +70,13 @@ pub enum Progress {
         /// Its name.
         name: String,
     },
+    /// A property is decided.
+    Decided {
+        /// Its name.
+        name: String,
+        /// Does it hold?
+        holds: bool,
+    },
 }
 
 /// Everything the checker found out.
@@ -75,6 +86,8 @@ pub struct Report {
     pub exploration: Result<Exploration, Trouble>,
     /// Answers in the order of the machine's properties, then to the standard questions.
     pub answers: Vec<NativeAnswer>,
+    /// Steps of recursion that all that took, if the snapshots were found; the same for the same machine.
+    pub work: u64,
 }
 
 /// The reachable snapshots in numbers.
@@ -138,7 +151,7 @@ impl Session<'_> {
             Err(trouble) => {
                 let open = properties.iter().map(|p| self.open(p, &trouble));
                 let answers = open.chain(self.questions().map(|q| builtin::unanswered(q, &trouble))).collect();
-                Report { answers, exploration: Err(trouble) }
+                Report { answers, exploration: Err(trouble), work: 0 }
             }
             Ok((sys, reach, times)) => {
                 let checker = Checker::new(&sys, &reach);
@@ -148,22 +161,28 @@ impl Session<'_> {
                 let mut answers = Vec::new();
                 for (index, p) in properties.iter().enumerate() {
                     self.tell(&Progress::Property { index, of: properties.len(), name: p.name.clone() });
-                    let mut answer = self.decide(&checker, p);
-                    (self.then)(&mut answer, &checker);
-                    answers.push(answer);
+                    let answer = self.decide(&checker, p);
+                    self.hand_over(&mut answers, answer, &checker);
                 }
                 for question in self.questions() {
                     sys.space.set_deadline(self.deadline());
-                    let mut answer = builtin::answer(&checker, question);
-                    (self.then)(&mut answer, &checker);
-                    answers.push(answer);
+                    let answer = builtin::answer(&checker, question);
+                    self.hand_over(&mut answers, answer, &checker);
                 }
                 if let Ok(found) = &mut exploration {
                     found.peak_nodes = sys.space.peak_nodes();
                 }
-                Report { exploration, answers }
+                Report { exploration, answers, work: sys.space.work() }
             }
         }
+    }
+
+    fn hand_over(&self, answers: &mut Vec<NativeAnswer>, mut answer: NativeAnswer, checker: &Checker<'_, '_>) {
+        (self.then)(&mut answer, checker);
+        if let Some(holds) = answer.result.verdict.holds() {
+            self.tell(&Progress::Decided { name: answer.result.property.clone(), holds });
+        }
+        answers.push(answer);
     }
 
     /// The questions about steps, if they are asked.
@@ -183,7 +202,8 @@ impl Session<'_> {
 
     fn explore(&self) -> Answer<(System<'_>, Reach, [f64; 2])> {
         let interrupt = self.options.interrupt.clone();
-        let limits = Limits { memory: self.options.memory, deadline: self.deadline(), interrupt };
+        let patience = self.options.patience.clone();
+        let limits = Limits { memory: self.options.memory, deadline: self.deadline(), interrupt, patience };
         self.tell(&Progress::Encoding);
         let begin = Instant::now();
         let sys = System::new(self.machine, &limits)?;
@@ -254,6 +274,7 @@ pub(super) fn troubled(open: PropertyResult, trouble: &Trouble) -> PropertyResul
     match trouble {
         Trouble::Stop(Stop::Timeout) => open.because(Verdict::Timeout, "the time limit was reached"),
         Trouble::Stop(Stop::OutOfMemory) => open.because(Verdict::OutOfMemory, "the memory limit was reached"),
+        Trouble::Stop(Stop::Enough) => open.because(Verdict::Unknown, "left to somebody else"),
         Trouble::Stop(Stop::Interrupted) => open.because(Verdict::Unknown, "interrupted"),
         Trouble::Unsupported(why) => open.because(Verdict::Unsupported, why),
     }

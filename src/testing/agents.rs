@@ -1,8 +1,8 @@
 //! Random agents files: roles with views, windows and transformations; agents with private variables and protocols.
 
-use super::Choices;
 use super::sentries::compare;
 use super::sketch::{Kind, NUMBERS, Sentry, Sketch, Type, WORDS};
+use super::{Choices, Limits};
 
 /// An agent as properties need to know it.
 #[derive(Clone, Debug)]
@@ -13,10 +13,10 @@ pub(super) struct Agent {
 }
 
 /// Draws an agents file; gives its text and the agents.
-pub(super) fn agents(c: &mut Choices, most: usize, sketch: &Sketch) -> (String, Vec<Agent>) {
-    let mut text = String::new();
+pub(super) fn agents(c: &mut Choices, limits: &Limits, sketch: &Sketch) -> (String, Vec<Agent>) {
+    let (mut text, most) = (String::new(), limits.agents);
     let number = 1 + c.below(most);
-    let roles: Vec<Role> = (0..1 + c.below(number)).map(|i| role(c, i, sketch)).collect();
+    let roles: Vec<Role> = (0..1 + c.below(number)).map(|i| role(c, i, limits, sketch)).collect();
     roles.iter().for_each(|r| text.push_str(&r.text));
     let mut all: Vec<Agent> = Vec::new();
     for i in 0..number {
@@ -56,7 +56,7 @@ struct Role {
     events: Vec<String>,
 }
 
-fn role(c: &mut Choices, index: usize, sketch: &Sketch) -> Role {
+fn role(c: &mut Choices, index: usize, limits: &Limits, sketch: &Sketch) -> Role {
     let name = format!("Role{index}");
     let mut fields = Vec::new();
     let attrs: Vec<String> = sketch.types.iter().flat_map(|t| t.attrs.iter().map(|a| a.name.clone())).collect();
@@ -67,8 +67,9 @@ fn role(c: &mut Choices, index: usize, sketch: &Sketch) -> Role {
     if let Some(window) = window(c, sketch) {
         fields.push(format!("window: {window};"));
     }
-    // The first role can create everything, so that something happens.
-    let types: Vec<&Type> = sketch.types.iter().filter(|_| index == 0 || c.chance(50)).collect();
+    // The first role can create everything that agents create, so that something happens.
+    let types = sketch.types.iter().take(if limits.children { 1 } else { usize::MAX });
+    let types: Vec<&Type> = types.filter(|_| index == 0 || c.chance(50)).collect();
     if !types.is_empty() {
         let ids: Vec<&str> = types.iter().map(|t| t.id.as_str()).collect();
         fields.push(format!("instantiation: {};", ids.join(", ")));

@@ -5,6 +5,7 @@
 
 mod agents;
 pub mod amber;
+pub mod blocks;
 pub mod cascade;
 mod choices;
 pub mod cmmn;
@@ -34,6 +35,8 @@ pub struct Limits {
     pub data: bool,
     /// Tasks?
     pub tasks: bool,
+    /// A second type that tasks of the first alone create?
+    pub children: bool,
     /// Operators about related artifacts?
     pub related: bool,
     /// Knowledge operators?
@@ -58,6 +61,7 @@ impl Default for Limits {
             properties: 4,
             data: true,
             tasks: true,
+            children: false,
             related: true,
             knowledge: true,
             linear: true,
@@ -95,9 +99,12 @@ impl Project {
     pub fn draw(c: &mut Choices, limits: &Limits) -> Project {
         let mut sketch = sketch::sketch(c, limits);
         sentries::fill(c, limits, &mut sketch);
-        let with_agents = limits.agents > 0 && c.chance(60);
+        if limits.children {
+            sketch::children(c, &mut sketch);
+        }
+        let with_agents = limits.agents > 0 && (limits.children || c.chance(60));
         let (agents_text, agents) =
-            if with_agents { agents::agents(c, limits.agents, &sketch) } else { (String::new(), Vec::new()) };
+            if with_agents { agents::agents(c, limits, &sketch) } else { (String::new(), Vec::new()) };
         let mut extra = Vec::new();
         if c.chance(10) {
             extra.push("creation = \"overflow\"");

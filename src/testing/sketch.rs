@@ -132,7 +132,7 @@ impl Type {
 pub(super) fn sketch(c: &mut Choices, limits: &Limits) -> Sketch {
     let mut out = Sketch::default();
     let stages = 1 + c.below(limits.stages);
-    let types = if limits.types > 1 && c.chance(40) { 2 } else { 1 };
+    let types = if limits.children || (limits.types > 1 && c.chance(40)) { 2 } else { 1 };
     for ty in 0..types {
         let id = ["T", "R"][ty].to_string();
         let name = if c.chance(10) { format!("Type {id}") } else { id.clone() };
@@ -246,6 +246,17 @@ fn tasks(c: &mut Choices, out: &mut Sketch) {
             }
         }
     }
+}
+
+/// A stage of the first type that opens with its instance and creates one of the second type, or two. Other tasks may create more.
+pub(super) fn children(c: &mut Choices, out: &mut Sketch) {
+    let event = format!("Create_{}", out.types[0].id);
+    let (events, named) = (vec![event.clone()], vec![event]);
+    let guard = Sentry { id: "nest-g".into(), events, text: String::new(), named };
+    let steps = (0..1 + c.below(2)).map(|_| Step::Create(1, Vec::new())).collect();
+    let task = Some(Task { id: "nesting".into(), steps });
+    let (id, name) = ("nest".to_string(), "nest".to_string());
+    out.types[0].stages.push(Stage { id, name, parent: None, guards: vec![guard], milestones: Vec::new(), task });
 }
 
 fn step(c: &mut Choices, ty: usize, out: &Sketch) -> Option<Step> {

@@ -181,6 +181,7 @@ impl Replayed {
         Trace {
             kind,
             certified: true,
+            shortest: None,
             loop_start: self.loop_start,
             rests_on: Vec::new(),
             because: Vec::new(),

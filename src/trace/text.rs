@@ -17,7 +17,8 @@ pub fn heading(trace: &Trace) -> String {
         Kind::Run => "run",
     };
     let certified = if trace.certified { "" } else { ", not certified" };
-    format!("{kind}, {}{certified}", count(trace.steps.len(), "step"))
+    let shortest = if trace.shortest == Some(false) { ", perhaps not the shortest" } else { "" };
+    format!("{kind}, {}{shortest}{certified}", count(trace.steps.len(), "step"))
 }
 
 /// Step by step, with what stands beside the run.

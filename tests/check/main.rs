@@ -2,6 +2,7 @@
 
 mod cached;
 mod commands;
+mod large;
 mod reporters;
 mod room;
 mod shown;

@@ -34,6 +34,8 @@ pub enum Stop {
     Timeout,
     /// The user asked to stop.
     Interrupted,
+    /// Somebody else has the answer.
+    Enough,
 }
 
 impl fmt::Display for Stop {
@@ -42,6 +44,7 @@ impl fmt::Display for Stop {
             Stop::OutOfMemory => "out of memory",
             Stop::Timeout => "timeout",
             Stop::Interrupted => "interrupted",
+            Stop::Enough => "answered otherwise",
         })
     }
 }
@@ -63,6 +66,23 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Set by somebody else to get [`Stop::Interrupted`].
     pub interrupt: Arc<AtomicBool>,
+    /// After how much work to ask whether to go on.
+    pub patience: Option<Patience>,
+}
+
+/// After some work somebody is asked, once, whether more is wanted. If not, every operation answers [`Stop::Enough`].
+#[derive(Clone)]
+pub struct Patience {
+    /// Steps of recursion, the same for the same diagrams.
+    pub work: u64,
+    /// Is more wanted?
+    pub go_on: Arc<dyn Fn() -> bool + Send + Sync>,
+}
+
+impl fmt::Debug for Patience {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Patience({})", self.work)
+    }
 }
 
 impl Limits {
@@ -127,7 +147,7 @@ impl Space {
             manager,
             top,
             bottom,
-            clock: ops::Clock::new(limits.deadline, limits.interrupt.clone()),
+            clock: ops::Clock::new(limits),
             capacity,
             gc_at: Cell::new(GC_FLOOR.min(capacity / 10 * 9)),
             peak: Cell::new(0),
@@ -149,6 +169,11 @@ impl Space {
     /// Replaces the deadline, for instance from one property to the next.
     pub fn set_deadline(&self, deadline: Option<Instant>) {
         self.clock.set_deadline(deadline);
+    }
+
+    /// Steps of recursion so far; the same for the same operations.
+    pub fn work(&self) -> u64 {
+        self.clock.ticks()
     }
 
     /// Nodes in use now, garbage included.

@@ -16,7 +16,7 @@ use oxidd_core::util::EdgeDropGuard;
 use oxidd_core::{ApplyCache, HasApplyCache, HasLevel, LevelView, Node};
 use oxidd_rules_bdd::complement_edge::{BCDDOp, BCDDTerminal, EdgeTag};
 
-use super::{Bdd, Level, Stop};
+use super::{Bdd, Level, Limits, Patience, Stop};
 
 pub(super) type Mgr<'id> = <BCDDFunction as Function>::Manager<'id>;
 pub(super) type Edge<'id> = <Mgr<'id> as Manager>::Edge;
@@ -29,14 +29,33 @@ pub(super) type Res<T> = Result<T, Stop>;
 pub(super) struct Clock {
     deadline: Cell<Option<Instant>>,
     interrupt: Arc<AtomicBool>,
-    ticks: Cell<u32>,
+    ticks: Cell<u64>,
+    patience: Option<Patience>,
+    /// Whether to go on beyond the patience, once that was asked.
+    goes_on: Cell<Option<bool>>,
 }
 
 impl Clock {
-    const EVERY: u32 = 1 << 12;
+    const EVERY: u64 = 1 << 12;
 
-    pub(super) fn new(deadline: Option<Instant>, interrupt: Arc<AtomicBool>) -> Clock {
-        Clock { deadline: Cell::new(deadline), interrupt, ticks: Cell::new(0) }
+    pub(super) fn new(limits: &Limits) -> Clock {
+        let Limits { deadline, interrupt, patience, .. } = limits.clone();
+        Clock { deadline: Cell::new(deadline), interrupt, ticks: Cell::new(0), patience, goes_on: Cell::new(None) }
+    }
+
+    /// Has more been done than somebody is patient for, who wants no more?
+    fn is_enough(&self) -> bool {
+        let Some(patience) = &self.patience else { return false };
+        if self.ticks.get() < patience.work {
+            return false;
+        }
+        let goes_on = self.goes_on.get().unwrap_or_else(|| (patience.go_on)());
+        self.goes_on.set(Some(goes_on));
+        !goes_on
+    }
+
+    pub(super) fn ticks(&self) -> u64 {
+        self.ticks.get()
     }
 
     pub(super) fn set_deadline(&self, deadline: Option<Instant>) {
@@ -46,6 +65,9 @@ impl Clock {
     pub(super) fn check(&self) -> Res<()> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Err(Stop::Interrupted);
+        }
+        if self.is_enough() {
+            return Err(Stop::Enough);
         }
         match self.deadline.get() {
             Some(deadline) if Instant::now() >= deadline => Err(Stop::Timeout),

@@ -67,6 +67,9 @@ fn row(results: &Results, data: &Data, name: &str) -> Option<Row> {
     for r in &mine {
         let new = |why: &&String| !r.summary.contains(why.as_str());
         remarks.extend(r.reason.iter().filter(new).map(|why| format!("{}: {}: {why}", r.engine, r.word())));
+        if r.trace.as_ref().is_some_and(|t| t.shortest == Some(false)) {
+            remarks.push(format!("{}: perhaps not the shortest run", r.engine));
+        }
         remarks.extend(r.vacuous.iter().filter(new).map(|why| format!("{}: {}, but {why}", r.engine, r.word())));
     }
     remarks.extend(mine.iter().find_map(|r| Some(r.scope.as_ref()?.sentence(r.verdict))));
