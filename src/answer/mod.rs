@@ -4,6 +4,7 @@
 //! certified, that becomes the [`Trace`] that people and programs see. Every answer is a [`PropertyResult`]; [`Results`] puts them
 //! side by side.
 
+mod coverage;
 mod engine;
 pub mod glossary;
 mod never;
@@ -14,6 +15,7 @@ mod scope;
 mod share;
 mod trace;
 
+pub use coverage::Coverage;
 pub use engine::Engine;
 pub use never::{Blocked, Fact, Never, Obstacle, Writer};
 pub use result::{PropertyResult, StrategyMove, Verdict};
@@ -22,5 +24,5 @@ pub use results::{
 };
 pub use run::{Choice, RawRun, RawStep, SideRun};
 pub use scope::{By, Extent, Scope, Why};
-pub use share::{Mismatch, Share, Taken, merge};
+pub use share::{EVERY, Mismatch, Share, Taken, merge};
 pub use trace::{Kind, Reason, Side, Trace, TraceStep, Values, exact_json, from_json, to_json};

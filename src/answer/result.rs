@@ -1,6 +1,6 @@
 //! What one engine says about one property.
 
-use super::{Engine, Fact, Scope, Trace, TraceStep, Values};
+use super::{Coverage, Engine, Fact, Scope, Trace, TraceStep, Values};
 use crate::logic::{Logic, Property};
 use crate::machine::Question;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -103,6 +103,9 @@ pub struct PropertyResult {
     /// For how many instances it holds.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
+    /// How far partial searches came that found nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<Coverage>,
     /// It was remembered, not asked for again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cached: bool,
@@ -169,6 +172,7 @@ impl PropertyResult {
             decided_by: None,
             abstract_verdict: None,
             scope: None,
+            coverage: None,
             cached: false,
             facts: Vec::new(),
         }

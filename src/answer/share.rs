@@ -21,8 +21,18 @@ pub struct Share {
 pub struct Taken {
     /// Its name; the standard questions, which are asked together, have none.
     pub property: String,
-    /// The share.
+    /// The share; [`EVERY`] where each share takes the property with searches of its own.
     pub part: u32,
+}
+
+/// Every share.
+pub const EVERY: u32 = 0;
+
+impl Share {
+    /// Does this share take what has this name?
+    fn has(&self, name: &str) -> bool {
+        self.takes.iter().any(|t| (t.part == self.part || t.part == EVERY) && t.property == name)
+    }
 }
 
 /// Shares that do not belong together.
@@ -63,11 +73,10 @@ pub fn merge(parts: Vec<(String, Results)>) -> Result<(Results, Vec<u32>), Misma
     let mut answers: Vec<PropertyResult> = Vec::new();
     let mut numbers = MachineNumbers::default();
     for (file, own, results) in &found {
-        let ours = |name: &str| own.takes.iter().any(|t| t.part == own.part && t.property == name);
-        let standard = own.takes.iter().any(|t| t.part == own.part && t.property.is_empty());
+        let standard = own.has("");
         let listed = |name: &str| own.takes.iter().any(|t| t.property == name);
         for r in &results.results {
-            if !ours(&r.property) && (listed(&r.property) || !standard) {
+            if !own.has(&r.property) && (listed(&r.property) || !standard) {
                 return Err(Mismatch(format!("{file}: {} is not in part {} of {}", r.property, own.part, own.of)));
             }
         }
@@ -82,9 +91,46 @@ pub fn merge(parts: Vec<(String, Results)>) -> Result<(Results, Vec<u32>), Misma
         let open = |engine: &Engine| PropertyResult::blank(name, *engine).because(Verdict::Unknown, why.clone());
         answers.extend(engines.iter().map(open));
     }
+    let every = |name: &str| share.takes.iter().any(|t| t.part == EVERY && t.property == name);
+    let (shared, own): (Vec<_>, Vec<_>) = answers.into_iter().partition(|a| every(&a.property));
+    let mut answers = [own, joined(shared, &missing, share.of)].concat();
     let place = |name: &str| share.takes.iter().position(|t| t.property == name).unwrap_or(usize::MAX);
     answers.sort_by_key(|a| place(&a.property));
     Ok((Results::new(first.model, numbers, answers), missing))
+}
+
+/// What every share looked for with searches of its own: whoever found something says it; else it is open, as far as all came together.
+fn joined(answers: Vec<PropertyResult>, missing: &[u32], of: u32) -> Vec<PropertyResult> {
+    let mut all: Vec<PropertyResult> = Vec::new();
+    for answer in answers {
+        let same = |a: &&mut PropertyResult| a.property == answer.property && a.engine == answer.engine;
+        let Some(known) = all.iter_mut().find(same) else {
+            all.push(answer);
+            continue;
+        };
+        let seconds = known.seconds + answer.seconds;
+        match (known.verdict.holds(), answer.verdict.holds()) {
+            // Found twice, and not the same: both are kept, so that it is noticed.
+            (Some(one), Some(two)) if one != two => all.push(answer),
+            (Some(_), _) => known.seconds = seconds,
+            (None, Some(_)) => *known = PropertyResult { seconds, ..answer },
+            (None, None) => match (known.coverage.take(), &answer.coverage) {
+                (Some(one), Some(two)) => {
+                    let both = one.and(two);
+                    *known = PropertyResult { reason: Some(both.words()), coverage: Some(both), seconds, ..answer };
+                }
+                // One of them did not get as far as searching.
+                (Some(_), None) => *known = PropertyResult { seconds, ..answer },
+                (None, _) => known.seconds = seconds,
+            },
+        }
+    }
+    for open in all.iter_mut().filter(|a| a.verdict.holds().is_none() && !missing.is_empty()) {
+        let list: Vec<String> = missing.iter().map(u32::to_string).collect();
+        let why = open.reason.take().unwrap_or_default();
+        open.reason = Some(format!("{why}; of {of} parts some are missing: {}", list.join(", ")));
+    }
+    all
 }
 
 fn fits((first, one): (&str, &Share), (file, other): (&str, &Share)) -> Result<(), Mismatch> {

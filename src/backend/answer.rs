@@ -1,7 +1,7 @@
 //! What an engine's run comes to, before its evidence is certified.
 
 use super::drive::{Ended, Finished, RunFolder};
-use crate::answer::{RawRun, Verdict};
+use crate::answer::{Coverage, RawRun, Verdict};
 use std::sync::Arc;
 
 /// One property's answer.
@@ -15,6 +15,10 @@ pub struct Answer {
     pub seconds: f64,
     /// Runs that may show the verdict, the most telling first.
     pub runs: Vec<RawRun>,
+    /// The verdict stands only if one of the runs does: the search was partial.
+    pub needs_run: bool,
+    /// How far partial searches came that found nothing.
+    pub coverage: Option<Box<Coverage>>,
     /// Can `overflow` become true, as far as this engine was asked?
     pub overflow: Option<bool>,
     /// The folder to keep when the evidence does not certify.
@@ -24,7 +28,16 @@ pub struct Answer {
 impl Answer {
     /// A verdict.
     pub fn decided(holds: bool) -> Answer {
-        Answer { verdict: Verdict::of(holds), reason: None, seconds: 0.0, runs: vec![], overflow: None, evidence: None }
+        Answer {
+            verdict: Verdict::of(holds),
+            reason: None,
+            seconds: 0.0,
+            runs: vec![],
+            needs_run: false,
+            coverage: None,
+            overflow: None,
+            evidence: None,
+        }
     }
 
     /// No verdict, and why.

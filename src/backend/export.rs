@@ -17,6 +17,16 @@ pub struct Exported {
 
 /// Exports a machine into a folder, which is made if need be. Nothing is left half-written.
 pub fn export(language: &Language, m: &Valid, folder: &Path) -> io::Result<Exported> {
+    export_part(language, m, &<[usize]>::to_vec, folder)
+}
+
+/// The same with some of the properties that the language can express, given by their positions.
+pub fn export_part(
+    language: &Language,
+    m: &Valid,
+    choose: &dyn Fn(&[usize]) -> Vec<usize>,
+    folder: &Path,
+) -> io::Result<Exported> {
     let reader = CHECKERS.into_iter().find(|c| c.language == language);
     let checker = reader.ok_or_else(|| io::Error::other(format!("nobody reads {}", language.name)))?;
     let mut exported = Exported::default();
@@ -27,7 +37,7 @@ pub fn export(language: &Language, m: &Valid, folder: &Path) -> io::Result<Expor
             Some(why) => exported.left_out.push((p.name.clone(), why)),
         }
     }
-    let made = (checker.export)(m, &wanted).map_err(io::Error::other)?;
+    let made = (checker.export)(m, &choose(&wanted)).map_err(io::Error::other)?;
     exported.left_out.extend(made.left_out.into_iter().map(|(p, why)| (m.properties[p].name.clone(), why)));
     std::fs::create_dir_all(folder)?;
     for file in made.files {

@@ -23,7 +23,8 @@ mod written;
 
 pub use answer::Answer;
 pub use checker::{CHECKERS, Checker, Language, checker, column, engine, engines, find, languages, unsupported};
-pub use export::{Exported, export};
+pub use export::{Exported, export, export_part};
+pub use spin::Swarm;
 pub use unreadable::Unreadable;
 pub use written::NotWritten;
 
@@ -49,6 +50,8 @@ pub struct Options {
     pub programs: Vec<(Engine, PathBuf)>,
     /// Ask for runs that show the verdicts.
     pub traces: bool,
+    /// Partial searches instead of a whole one, where the engine has them.
+    pub swarm: Option<Swarm>,
     /// Can `overflow` become true? Engines are asked when this is not known.
     pub overflow: Option<bool>,
 }
@@ -62,6 +65,7 @@ impl Default for Options {
             folder: None,
             programs: Vec::new(),
             traces: true,
+            swarm: None,
             overflow: None,
         }
     }

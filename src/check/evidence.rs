@@ -1,6 +1,6 @@
 //! What external checkers show, certified: their runs are replayed on the interpreter.
 
-use crate::answer::{Choice, Engine, Kind, PropertyResult, RawRun, RawStep, Trace, TraceStep, to_json};
+use crate::answer::{Choice, Engine, Kind, PropertyResult, RawRun, RawStep, Trace, TraceStep, Verdict, to_json};
 use crate::backend::{Answer, Given, NO_FAIR_RUN, Options, ask, may_overflow};
 use crate::interp::Interp;
 use crate::machine::{Machine, Valid};
@@ -18,9 +18,14 @@ fn certified(m: &Valid, given: Given, o: &Options) -> PropertyResult {
     let open = PropertyResult::open(&m.properties[p], engine);
     let overflow = o.overflow.or(if may_overflow(m) { a.overflow } else { Some(false) });
     let Some(holds) = a.verdict.holds() else {
-        return PropertyResult { verdict: a.verdict, reason: a.reason, seconds: a.seconds, ..open };
+        let (verdict, reason, coverage) = (a.verdict, a.reason, a.coverage.map(|c| *c));
+        return PropertyResult { verdict, reason, coverage, seconds: a.seconds, ..open };
     };
     let (trace, remark) = evidence(engine, m, p, holds, &a);
+    if a.needs_run && trace.is_none() {
+        let why = remark.unwrap_or_else(|| format!("{engine} found something, but its run could not be read"));
+        return PropertyResult { seconds: a.seconds, ..open.because(Verdict::Unknown, why) };
+    }
     let mut reason = a.reason.or(remark);
     let unfair = reason.as_deref() == Some(NO_FAIR_RUN);
     if o.traces && trace.is_none() && !unfair && m.properties[p].formula.shown_by_a_run(holds) {

@@ -2,9 +2,9 @@
 
 use super::Plan;
 use super::cache::digest::{Digest, of_machine};
-use crate::answer::{Share, Taken};
-use crate::logic::cost;
-use crate::machine::Machine;
+use crate::answer::{EVERY, Share, Taken};
+use crate::logic::{Property, cost};
+use crate::machine::{ExprId, Machine};
 use std::cmp::Reverse;
 
 /// What the standard questions weigh, all of them together.
@@ -26,7 +26,7 @@ impl Part {
             .properties
             .iter()
             .filter(|p| plan.asks(&p.name))
-            .map(|p| (p.name.as_str(), p.fair.iter().map(cost).sum::<u64>() + cost(&p.formula)))
+            .map(|p| (p.name.as_str(), weight(p)))
             .chain(plan.builtin.then_some(("", STANDARD)))
             .collect();
         let takes: Vec<Taken> = balanced(&asked, self.of)
@@ -34,16 +34,42 @@ impl Part {
             .zip(&asked)
             .map(|(part, (name, _))| Taken { property: name.to_string(), part })
             .collect();
-        let mut question = Digest::default();
-        question.part(of_machine(machine));
-        question.part(options);
-        machine.properties.iter().for_each(|p| question.part((&p.name, &p.text, p.expect)));
-        plan.engines.iter().for_each(|e| question.part(e.name()));
         let mine = takes.iter().filter(|t| t.part == self.number);
         let own: Vec<String> = mine.clone().map(|t| t.property.clone()).filter(|n| !n.is_empty()).collect();
         let plan = plan.of(own, machine, mine.clone().any(|t| t.property.is_empty()));
-        (plan, Share { part: self.number, of: self.of, question: question.hex(), takes })
+        let question = question(machine, &plan, options);
+        (plan, Share { part: self.number, of: self.of, question, takes })
     }
+
+    /// What is said in the results of a swarm, of which every part makes searches of its own for every property.
+    pub fn of_swarm(self, machine: &Machine, plan: &Plan, options: &str) -> Share {
+        let asked = machine.properties.iter().filter(|p| plan.asks(&p.name));
+        let takes = asked.map(|p| Taken { property: p.name.clone(), part: EVERY }).collect();
+        Share { part: self.number, of: self.of, question: question(machine, plan, options), takes }
+    }
+
+    /// The properties of this part, given by their positions, among some of them.
+    pub fn of_properties(self, machine: &Machine, properties: &[usize]) -> Vec<usize> {
+        let work = |p: &usize| (machine.properties[*p].name.as_str(), weight(&machine.properties[*p]));
+        let asked: Vec<(&str, u64)> = properties.iter().map(work).collect();
+        let taken = balanced(&asked, self.of).into_iter().zip(properties);
+        taken.filter(|(part, _)| *part == self.number).map(|(_, p)| *p).collect()
+    }
+}
+
+/// A guess at the work that a property takes.
+fn weight(p: &Property<ExprId>) -> u64 {
+    p.fair.iter().map(cost).sum::<u64>() + cost(&p.formula)
+}
+
+/// What is asked, as a number.
+fn question(machine: &Machine, plan: &Plan, options: &str) -> String {
+    let mut question = Digest::default();
+    question.part(of_machine(machine));
+    question.part(options);
+    machine.properties.iter().for_each(|p| question.part((&p.name, &p.text, p.expect)));
+    plan.engines.iter().for_each(|e| question.part(e.name()));
+    question.hex()
 }
 
 /// The largest first, each to whoever has least so far; among equals, in the order given.

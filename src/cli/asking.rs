@@ -7,7 +7,7 @@ use super::project::{self, Project, Refused};
 use super::{BAD_INPUT, DISAGREE, INCONCLUSIVE};
 use crate::answer::{Engine, Results};
 use crate::any::{self, Data, Failed};
-use crate::backend::{self, CHECKERS};
+use crate::backend::{self, CHECKERS, Swarm};
 use crate::check::abstracted::Effort;
 use crate::check::cache::{self, Cache, Memory};
 use crate::check::partition::Part;
@@ -37,6 +37,9 @@ pub struct Args {
     /// Take one part of the properties, as 2/5; 'gsmc merge' puts the results of all parts together
     #[arg(long, value_name = "K/N", value_parser = part)]
     partition: Option<Part>,
+    /// Look for runs with so many partial searches, each another one, where states do not fit into memory; with --backend spin
+    #[arg(long, value_name = "N", conflicts_with_all = ["builtin", "on"], value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    swarm: Option<u32>,
     #[command(flatten)]
     abstraction: AbstractArgs,
     #[command(flatten)]
@@ -138,6 +141,7 @@ impl Args {
         }
         self.property.iter().for_each(|p| words.extend(["--property".to_string(), shell_word(p)]));
         words.extend(self.builtin.then(|| "--builtin".to_string()));
+        words.extend(self.swarm.iter().flat_map(|n| ["--swarm".to_string(), n.to_string()]));
         let AbstractArgs { on, refine, no_runs, smt } = &self.abstraction;
         words.extend(on.then(|| "--abstract".to_string()));
         words.extend(refine.iter().flat_map(|n| ["--refine".to_string(), n.to_string()]));
@@ -154,7 +158,7 @@ impl Args {
 
     /// Lets the engines decide what is not remembered.
     pub fn decide(&self, project: &Project, watcher: &progress::Watcher, cache: Option<&Cache>) -> Result<Results, u8> {
-        if let Err(message) = self.known_properties(project) {
+        if let Err(message) = self.known_properties(project).and_then(|()| self.swarm_fits(project)) {
             say(&format!("error: {message}"));
             return Err(BAD_INPUT);
         }
@@ -162,7 +166,11 @@ impl Args {
         let Some(part) = self.partition else { return self.by(&plan, project, watcher, cache) };
         let any = project.lens().counted().map(|c| c.types()).unwrap_or_default().into_iter().filter(|t| t.any);
         let any: Vec<String> = any.map(|t| t.name).collect();
-        let options = format!("any {any:?}, abstract {}", self.abstraction.on);
+        let options = format!("any {any:?}, abstract {}, swarm {:?}", self.abstraction.on, self.swarm);
+        if self.swarm.is_some() {
+            let share = part.of_swarm(project.machine(), &plan, &options);
+            return Ok(Results { share: Some(share), ..self.by(&plan, project, watcher, cache)? });
+        }
         let (plan, share) = part.of_plan(project.machine(), &plan, &options);
         let results = self.by(&plan, project, watcher, cache)?;
         Ok(Results { share: Some(share), ..results })
@@ -178,7 +186,27 @@ impl Args {
             memory: self.limits.memory.map(|mb| mb.saturating_mul(1 << 20)),
             interrupt: watcher.interrupt(),
             progress: watcher.listener(),
-            external: backend::Options { jobs: self.limits.jobs as usize, ..self.tools.options() },
+            external: backend::Options { jobs: self.limits.jobs as usize, swarm: self.swarm(), ..self.tools.options() },
+        }
+    }
+
+    /// The partial searches that are asked for: this part's.
+    fn swarm(&self) -> Option<Swarm> {
+        let Part { number, of } = self.partition.unwrap_or(Part { number: 1, of: 1 });
+        self.swarm.map(|searches| Swarm { searches, part: number, of })
+    }
+
+    /// A swarm is SPIN's, and looks at the instances that there are.
+    fn swarm_fits(&self, project: &Project) -> Result<(), String> {
+        if self.swarm.is_none() {
+            return Ok(());
+        }
+        if self.backend != [backend::spin::ENGINE.name()] {
+            return Err("--swarm is for SPIN alone; write --backend spin".into());
+        }
+        match any::is_asked(project.lens()) {
+            true => Err("--swarm looks at a number of instances, not at any; write --instances TYPE=3, say".into()),
+            false => Ok(()),
         }
     }
 
@@ -191,7 +219,7 @@ impl Args {
         cache: Option<&Cache>,
     ) -> Result<Results, u8> {
         let model = project.model_name();
-        let many = cache.is_none() && any::are_many(project.lens());
+        let many = cache.is_none() && self.swarm.is_none() && any::are_many(project.lens());
         if self.abstraction.on || any::is_asked(project.lens()) || many {
             let data = self.data(project)?;
             let question = any::Question { lens: project.lens(), sources: &project.sources, model: &model, data };
@@ -273,7 +301,7 @@ fn refused(why: Failed, project: &Project) -> u8 {
 }
 
 /// `K/N`
-fn part(text: &str) -> Result<Part, String> {
+pub(super) fn part(text: &str) -> Result<Part, String> {
     let numbers = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
     match numbers {
         Some((number, of)) if 1 <= number && number <= of && of <= MOST_PARTS => Ok(Part { number, of }),

@@ -1,10 +1,12 @@
 //! `gsmc export`: the model in the languages of other checkers.
 
 use super::args::{ALL, ModelArgs, names_and_all};
+use super::asking::part;
 use super::output::{print, say};
 use super::project;
 use super::{BAD_INPUT, OK};
-use crate::backend::{self, Language, export};
+use crate::backend::{self, Language, export_part};
+use crate::check::partition::Part;
 use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
 
@@ -19,6 +21,9 @@ pub struct Args {
     /// The folder for the files
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     output: PathBuf,
+    /// Take one part of the properties, as 2/5, the same as everybody takes it
+    #[arg(long, value_name = "K/N", value_parser = part)]
+    partition: Option<Part>,
 }
 
 /// The choices of `--to`.
@@ -34,7 +39,12 @@ pub fn run(args: &Args) -> u8 {
     };
     let wants = |language: &&Language| args.to.iter().any(|to| to == language.name || to == ALL);
     for language in backend::languages().into_iter().filter(wants) {
-        match export(language, project.machine(), &args.output) {
+        let machine = project.machine();
+        let chosen = |properties: &[usize]| match args.partition {
+            Some(part) => part.of_properties(machine, properties),
+            None => properties.to_vec(),
+        };
+        match export_part(language, machine, &chosen, &args.output) {
             Err(e) => {
                 say(&format!("error: cannot export to '{}': {e}", args.output.display()));
                 return BAD_INPUT;

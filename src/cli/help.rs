@@ -26,6 +26,7 @@ pub const CHECK: &str = verdicts!(
   gsmc check loans --backend all         by every engine that is there, compared
   gsmc check loans --instances Loan=any  for any number of loans
   gsmc check loans --abstract            numbers without bounds
+  gsmc check loans --backend spin --swarm 20   runs that violate something, where states do not fit into memory
   gsmc check garage.amber                a model in one file, whatever its language
   gsmc check loans --format junit -o results.xml"
 );
@@ -73,7 +74,8 @@ pub const GRAPH: &str = plain!(
 );
 pub const EXPORT: &str = plain!(
     "  gsmc export loans -o out               SMV, Promela and ISPL, with name maps
-  gsmc export loans --to smv -o out"
+  gsmc export loans --to smv -o out
+  gsmc export loans --partition 2/5 -o out     the second of five parts of the properties"
 );
 pub const FMT: &str = concat!(
     "Examples:\n",

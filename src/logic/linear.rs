@@ -54,21 +54,35 @@ impl<A: Clone> Claims<A> {
 
     /// The verdict, when the claims have been decided (`true`: it holds on all runs).
     pub fn verdict(&self, holds: &[bool]) -> bool {
+        let known: Vec<Option<bool>> = holds.iter().copied().map(Some).collect();
+        self.decision.value(&known) == Some(true)
+    }
+
+    /// The verdict, when only some of the claims have been decided; nothing where it depends on the others.
+    pub fn verdict_so_far(&self, holds: &[Option<bool>]) -> Option<bool> {
         self.decision.value(holds)
     }
 }
 
 impl Decision {
-    fn value(&self, holds: &[bool]) -> bool {
-        let claim = |i: &usize| holds.get(*i).copied().unwrap_or(false);
+    fn value(&self, holds: &[Option<bool>]) -> Option<bool> {
+        let claim = |i: &usize| holds.get(*i).copied().flatten();
+        // One part that decides is enough; else all must be known.
+        let any = |ds: &[Decision], wanted: bool| {
+            let values: Vec<Option<bool>> = ds.iter().map(|d| d.value(holds)).collect();
+            if values.contains(&Some(wanted)) {
+                return Some(wanted);
+            }
+            values.into_iter().all(|v| v.is_some()).then_some(!wanted)
+        };
         match self {
-            Decision::Known(b) => *b,
+            Decision::Known(b) => Some(*b),
             Decision::Holds(i) => claim(i),
-            Decision::Fails(i) => !claim(i),
-            Decision::Not(d) => !d.value(holds),
-            Decision::And(ds) => ds.iter().all(|d| d.value(holds)),
-            Decision::Or(ds) => ds.iter().any(|d| d.value(holds)),
-            Decision::Iff(a, b) => a.value(holds) == b.value(holds),
+            Decision::Fails(i) => claim(i).map(|holds| !holds),
+            Decision::Not(d) => d.value(holds).map(|v| !v),
+            Decision::And(ds) => any(ds, false),
+            Decision::Or(ds) => any(ds, true),
+            Decision::Iff(a, b) => Some(a.value(holds)? == b.value(holds)?),
         }
     }
 }

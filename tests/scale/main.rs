@@ -149,3 +149,134 @@ fn with_slurm() {
     expected.sort();
     assert_eq!(found, expected);
 }
+
+/// The steps of a job of `examples/scale/matrix.yml`: what stands behind `run:` in it.
+fn steps(text: &str, job: &str) -> Vec<String> {
+    let from = text.lines().skip_while(|l| *l != format!("  {job}:")).skip(1);
+    let lines = from.take_while(|l| l.is_empty() || l.starts_with("    "));
+    lines.filter_map(|l| l.trim().strip_prefix("- run: ")).map(str::to_string).collect()
+}
+
+#[test]
+fn as_a_build_matrix() {
+    let text = std::fs::read_to_string(example("scale/matrix.yml")).expect("the matrix");
+    let listed = text.lines().find_map(|l| l.trim().strip_prefix("part: ["));
+    let values: Vec<&str> = listed.and_then(|l| l.strip_suffix(']')).expect("a matrix").split(", ").collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    std::os::unix::fs::symlink(example("garage"), folder.path().join("model")).expect("a model");
+    let program = Path::new(env!("CARGO_BIN_EXE_gsmc")).parent().expect("a folder");
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
+    let shell = |step: &str| {
+        let done = Command::new("bash").args(["-e", "-c", step]).env("PATH", &path).current_dir(&folder).output();
+        done.expect("bash runs")
+    };
+    let ours = |step: &String| !step.starts_with("cargo install");
+    for value in &values {
+        let asked: Vec<String> = steps(&text, "part").into_iter().filter(ours).collect();
+        assert_eq!(asked.len(), 1, "{asked:?}");
+        let done = shell(&asked[0].replace("${{ matrix.part }}", value));
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    }
+    let whole = gsmc(&["check", &example("garage"), "--format", "junit"]);
+    let last: Vec<String> = steps(&text, "whole").into_iter().filter(ours).collect();
+    assert_eq!(last.len(), 1, "{last:?}");
+    let done = shell(&last[0]);
+    assert_eq!(done.status.code(), whole.status.code(), "{}", String::from_utf8_lossy(&done.stderr));
+    let found = std::fs::read_to_string(folder.path().join("results.xml")).expect("results");
+    let cases = |text: &str| text.matches("<testcase ").count();
+    assert!(cases(&found) > 0 && cases(&found) == cases(&String::from_utf8_lossy(&whole.stdout)), "{found}");
+}
+
+#[test]
+fn a_swarm_finds_runs_or_says_how_far_it_came() {
+    if !tools::there(gsmc::backend::spin::ENGINE, "a_swarm_finds_runs_or_says_how_far_it_came") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let garage = example("garage");
+    let native = answers(&json(&gsmc(&["check", &garage, "--format", "json"])));
+    let asked = [garage.as_str(), "--backend", "spin", "--swarm", "5"];
+    let whole = json(&gsmc(&[&["check", "--format", "json"], asked.as_slice()].concat()));
+    let files = parts(folder.path(), 2, &asked);
+    let together = json(&merged(&files, &["--format", "json"]));
+    for results in [&whole, &together] {
+        let mut decided = 0;
+        for r in results["results"].as_array().expect("results") {
+            let (name, verdict) = (r["property"].as_str().expect("a name"), r["verdict"].as_str().expect("a verdict"));
+            match verdict {
+                "true" | "false" => {
+                    decided += 1;
+                    let truth = native.iter().find(|(n, ..)| n == name).map(|(_, _, verdict, _)| verdict.as_str());
+                    assert_eq!(Some(verdict), truth, "{name}");
+                    assert_eq!(r["trace"]["certified"], true, "{name}: {r}");
+                }
+                "unknown" => {
+                    assert_eq!(r["coverage"]["searches"], 5, "{name}: {r}");
+                    let most = r["coverage"]["most"].as_u64();
+                    assert!(most > Some(1) && r["reason"].as_str().is_some_and(|w| w.contains("found nothing")), "{r}");
+                }
+                other => assert_eq!(other, "unsupported", "{name}: {r}"),
+            }
+        }
+        assert!(decided > 0, "the violations of this model are near its start");
+    }
+    let one: Value = serde_json::from_str(&std::fs::read_to_string(&files[0]).expect("a part")).expect("JSON");
+    let three = |r: &Value| r["coverage"]["searches"] == 3;
+    assert!(one["results"].as_array().is_some_and(|all| all.iter().any(three)), "searches 1, 3 and 5: {one}");
+    let halves = merged(&files[..1], &["--brief"]);
+    let told = String::from_utf8_lossy(&halves.stdout).into_owned();
+    assert!(told.contains("of 2 parts some are missing: 2"), "{told}");
+    for wrong in [&["--swarm", "3"][..], &["--swarm", "0", "--backend", "spin"], &["--swarm", "2", "--backend", "all"]]
+    {
+        let done = gsmc(&[&["check", &garage], wrong].concat());
+        assert_eq!(done.status.code(), Some(2), "{wrong:?}");
+    }
+}
+
+/// Time is up: what was searched is told, and nothing is called true.
+#[test]
+fn a_swarm_within_a_time_limit() {
+    if !tools::there(gsmc::backend::spin::ENGINE, "a_swarm_within_a_time_limit") {
+        return;
+    }
+    let two = example("fixed-price-two");
+    let only = ["--property", "rejected-for-a-winner", "--backend", "spin", "--swarm", "4", "--timeout", "8"];
+    let found = json(&gsmc(&[&["check", &two, "--format", "json"], only.as_slice()].concat()));
+    let r = &found["results"][0];
+    let known = ["unknown", "timeout"].iter().any(|v| r["verdict"] == **v);
+    assert!(known, "it is true, which a swarm cannot know: {r}");
+    let made = |key: &str| r["coverage"][key].as_u64().unwrap_or(0);
+    assert!(r["verdict"] == "timeout" || made("searches") + made("stopped") == 4, "{r}");
+}
+
+#[test]
+fn exports_in_parts_hold_every_property_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let garage = example("garage");
+    let written = |share: &str| {
+        let out = folder.path().join(share.replace('/', "-"));
+        let done =
+            gsmc(&["export", &garage, "--to", "ispl,promela", "--partition", share, "-o", &out.display().to_string()]);
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        let read = |name: &str| std::fs::read_to_string(out.join(name)).expect("a file");
+        (read("model.pml"), read("model.ispl"))
+    };
+    let claims = |promela: &str| {
+        let names = promela.lines().filter_map(|l| l.trim().strip_prefix("ltl ").or(l.trim().strip_prefix("never ")));
+        names.filter_map(|l| l.split([' ', '{']).next()).map(str::to_string).collect::<Vec<_>>()
+    };
+    let formulas = |ispl: &str| {
+        let from = ispl.split("\nFormulae").nth(1).unwrap_or_default();
+        from.lines().filter(|l| l.trim_end().ends_with(';') && !l.contains("end Formulae")).count()
+    };
+    let (whole, whole_ispl) = written("1/1");
+    let parts: Vec<(String, String)> = (1..=3).map(|k| written(&format!("{k}/3"))).collect();
+    let mut found: Vec<String> = parts.iter().flat_map(|(promela, _)| claims(promela)).collect();
+    let mut expected = claims(&whole);
+    found.sort();
+    expected.sort();
+    assert!(expected.len() > 1 && found == expected, "{found:?} and {expected:?}");
+    let sum: usize = parts.iter().map(|(_, ispl)| formulas(ispl)).sum();
+    assert!(formulas(&whole_ispl) > 3 && sum == formulas(&whole_ispl), "{sum}");
+    assert_eq!(written("2/3"), parts[1], "the same every time");
+}

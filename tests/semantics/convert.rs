@@ -114,6 +114,32 @@ fn every_example() {
     }
 }
 
+/// Monitored models as notation, read as their own engine reads them.
+#[test]
+fn monitored_models() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let cases = std::fs::read_dir(root.join("tests/egsm")).expect("cases").flatten().map(|e| e.path());
+    let cases = cases.chain([root.join("examples/shipment")]).map(|p| p.join("model.xml")).filter(|p| p.is_file());
+    let read = |path: &Path, text: &str| {
+        let opened = gsmc::lang::load::open(&request(path));
+        let Some(lens) = opened.lens else {
+            panic!("{}:\n{}{text}", path.display(), render_all(&opened.diagnostics, &opened.sources, false));
+        };
+        assert_eq!(lens.profile(), Some("egsm"), "{}", path.display());
+        without_places(&format!("{:#?}", **lens.machine()))
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut tried = 0;
+    for model in cases {
+        let text = to_notation(&open(&request(&model)).expect("a model"), true);
+        let file = folder.path().join("model.gsm");
+        std::fs::write(&file, &text).expect("a file");
+        compare(&read(&model, ""), &read(&file, &text), &model.display().to_string(), &text);
+        tried += 1;
+    }
+    assert!(tried > 5, "only {tried} models");
+}
+
 /// Models of others: `GSMC_CORPUS=DIR` tries every model.xml below a folder.
 #[test]
 fn a_corpus() {

@@ -29,14 +29,17 @@ pub fn check(m: &Valid, group: &[usize], tool: &Tool, o: &Options) -> Vec<Answer
             Err(why) => return all(Answer::because(Verdict::Unsupported, why)),
         }
     }
-    let bounded = o.ask_overflow(m).then(|| stays_false(m)).flatten();
+    let bounded = (o.swarm.is_none() && o.ask_overflow(m)).then(|| stays_false(m)).flatten();
     let mut wanted = wanted(m, group, &claims);
     wanted.extend(bounded.iter().map(|claim| Wanted { name: "bounded", text: "the bounds are never exceeded", claim }));
     let model = match emit(m, &wanted) {
         Ok(model) => model,
         Err(why) => return all(why.answer()),
     };
-    let verifier = match Verifier::build(&model, tool, o) {
+    if let Some(swarm) = &o.swarm {
+        return swarm.search(m, &model, &claims, tool, o).unwrap_or_else(all);
+    }
+    let verifier = match Verifier::build(&model, tool, o, &[]) {
         Ok(v) => v,
         Err(why) => return all(why),
     };
@@ -47,7 +50,6 @@ pub fn check(m: &Valid, group: &[usize], tool: &Tool, o: &Options) -> Vec<Answer
             Err(why) => return all(why),
         }
     }
-    let too_large = || Answer::because(Verdict::Unsupported, "the automaton of the formula gets too large");
     let outcome = |c: &Option<super::ClaimText>| match c {
         Some(c) => verifier.claim(m, &c.name),
         None => Outcome { holds: Err(too_large()), runs: vec![], seconds: 0.0 },
@@ -86,6 +88,11 @@ fn stays_false(m: &Machine) -> Option<PathFormula<ExprId>> {
     Some(PathFormula::globally(PathFormula::State(overflow)))
 }
 
+/// Why a claim was not asked.
+pub(super) fn too_large() -> Answer {
+    Answer::because(Verdict::Unsupported, "the automaton of the formula gets too large")
+}
+
 /// The verdict of a property from its claims; runs are those of violated claims.
 fn combine(claims: &Claims<ExprId>, outcomes: &[Outcome]) -> Answer {
     let mut holds = Vec::new();
@@ -105,5 +112,5 @@ fn combine(claims: &Claims<ExprId>, outcomes: &[Outcome]) -> Answer {
 pub fn count_states(m: &Valid, tool: &Tool, o: &Options) -> Result<String, String> {
     let model = emit(m, &[]).map_err(|e| e.to_string())?;
     let why = |a: Answer| a.reason.unwrap_or_default();
-    Verifier::build(&model, tool, o).map_err(why)?.count().map_err(why)
+    Verifier::build(&model, tool, o, &[]).map_err(why)?.count().map_err(why)
 }

@@ -10,6 +10,7 @@ mod code;
 mod emit;
 mod export;
 mod output;
+mod swarm;
 #[cfg(test)]
 mod transcripts;
 mod verifier;
@@ -17,6 +18,7 @@ mod view;
 
 pub use claim::ClaimText;
 pub use emit::{Promela, Wanted, emit};
+pub use swarm::Swarm;
 
 use super::checker::{Checker, Language};
 use super::drive::Known;
@@ -55,7 +57,8 @@ pub const CHECKER: Checker = Checker {
     },
     language: &LANGUAGE,
     export: export::files,
-    groups: |_, properties, o| groups(properties, o.jobs),
+    // The searches of a swarm are spread over the jobs, not the properties.
+    groups: |_, properties, o| groups(properties, if o.swarm.is_some() { 1 } else { o.jobs }),
     check,
     count: count_states,
 };

@@ -77,15 +77,8 @@ pub fn pan(stdout: &str, stderr: &str) -> Result<Pan, Unreadable> {
     let has = |what: &str| lines.iter().any(|l| l.contains(what));
     let errors = errors(&lines)?;
     let stored = states(&lines);
-    let violated = |l: &&str| {
-        let rest = l.strip_prefix("pan:").map(|r| r.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':'));
-        rest.is_some_and(|r| r.starts_with(" assertion violated  !(") || r.starts_with(" acceptance cycle"))
-    };
-    let says = if lines.iter().any(violated) {
-        match (errors, has("pan: wrote ")) {
-            (Some(1..), true) => PanSays::Violated,
-            _ => return Err(Unreadable("a violation without error count or trail".into())),
-        }
+    let says = if violated(&lines)? {
+        PanSays::Violated
     } else if has("error: max search depth too small") {
         PanSays::TooDeep
     } else if has("reached -DMEMLIM bound") || has("out of memory") {
@@ -94,7 +87,7 @@ pub fn pan(stdout: &str, stderr: &str) -> Result<Pan, Unreadable> {
         PanSays::Incomplete("the search was interrupted".into())
     } else if !lines.contains(&"Full statespace search for:") {
         return Err(Unreadable("not a search of the full state space".into()));
-    } else if !has(NO_ACCEPTING) && !lines.iter().any(|l| words(l).starts_with("acceptance cycles + ")) {
+    } else if !looks_for_cycles(&lines) {
         return Err(Unreadable("the search did not look for acceptance cycles".into()));
     } else {
         match errors {
@@ -104,6 +97,71 @@ pub fn pan(stdout: &str, stderr: &str) -> Result<Pan, Unreadable> {
         }
     };
     Ok(Pan { says, stored })
+}
+
+/// Is the claim violated? Then the errors are counted and there is a trail.
+fn violated(lines: &[&str]) -> Result<bool, Unreadable> {
+    let violation = |l: &&str| {
+        let rest = l.strip_prefix("pan:").map(|r| r.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':'));
+        rest.is_some_and(|r| r.starts_with(" assertion violated  !(") || r.starts_with(" acceptance cycle"))
+    };
+    if !lines.iter().any(violation) {
+        return Ok(false);
+    }
+    match (errors(lines)?, lines.iter().any(|l| l.contains("pan: wrote "))) {
+        (Some(1..), true) => Ok(true),
+        _ => Err(Unreadable("a violation without error count or trail".into())),
+    }
+}
+
+fn looks_for_cycles(lines: &[&str]) -> bool {
+    lines.iter().any(|l| l.contains(NO_ACCEPTING) || words(l).starts_with("acceptance cycles + "))
+}
+
+/// What a search says that marks states in a field of bits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Marked {
+    /// The claim is violated, and a trail was written.
+    pub violated: bool,
+    /// The depth limit was met.
+    pub cut: bool,
+    /// Memory ran out.
+    pub out_of_memory: bool,
+    /// States marked.
+    pub states: u64,
+    /// Steps of the deepest way.
+    pub depth: u64,
+    /// Bits for each marked state.
+    pub hash_factor: f64,
+}
+
+/// Reads what `pan -a` printed that was compiled with `-DBITSTATE`.
+pub fn marked(stdout: &str, stderr: &str) -> Result<Marked, Unreadable> {
+    let lines = unbroken(stdout, stderr)?;
+    let has = |what: &str| lines.iter().any(|l| l.contains(what));
+    if !lines.contains(&"Bit statespace search for:") || !looks_for_cycles(&lines) {
+        return Err(Unreadable("not a search in a field of bits that looks for cycles".into()));
+    }
+    let violated = violated(&lines)?;
+    match errors(&lines)? {
+        None => return Err(Unreadable("no summary".into())),
+        Some(1..) if !violated => return Err(Unreadable("errors that are no violation of the claim".into())),
+        Some(_) => {}
+    }
+    let number = |text: Option<&str>| text.and_then(|t| t.trim().parse::<f64>().ok()).filter(|n| n.is_finite());
+    let before = |l: &&str, what: &str| l.split_once(what).and_then(|(n, _)| number(Some(n)));
+    let states = lines.iter().find_map(|l| before(l, " states, stored"));
+    let depth = lines.iter().filter(|l| l.starts_with("State-vector ")).find_map(|l| {
+        let (_, rest) = l.split_once(" depth reached ")?;
+        number(rest.split(',').next())
+    });
+    let factor = lines.iter().find_map(|l| number(l.strip_prefix("hash factor: ")?.split(' ').next()));
+    let (Some(states), Some(depth), Some(hash_factor)) = (states, depth, factor) else {
+        return Err(Unreadable("states, depth or hash factor are missing".into()));
+    };
+    let cut = has("error: max search depth too small");
+    let out_of_memory = has("reached -DMEMLIM bound") || has("out of memory") || has("Interrupted");
+    Ok(Marked { violated, cut, out_of_memory, states: states as u64, depth: depth as u64, hash_factor })
 }
 
 fn words(line: &str) -> String {

@@ -45,6 +45,28 @@ fn pan_verdicts() {
 }
 
 #[test]
+fn swarms() {
+    let whole = recorded!("pan-swarm.out");
+    let said = marked(whole, "").unwrap();
+    assert_eq!((said.violated, said.cut, said.states > 100, said.depth), (false, true, true, 249));
+    assert!(said.hash_factor > 1000.0 && !said.out_of_memory);
+    let found = recorded!("pan-swarm-found.out");
+    let said = marked(found, "").unwrap();
+    assert_eq!((said.violated, said.states, said.depth), (true, 22, 128));
+    assert!(
+        pan(whole, "").is_ok_and(|p| p.says == PanSays::TooDeep) && marked(recorded!("pan-holds.out"), "").is_err()
+    );
+    assert!(marked(recorded!("pan-bitstate.out"), "").is_ok_and(|m| (m.states, m.cut) == (9, false)));
+    assert!(marked(&found.replace("pan: wrote", "pan: lost"), "").is_err(), "no trail");
+    for text in spoilt(found).into_iter().chain(spoilt(whole)) {
+        let told = marked(&text, "");
+        let summary = text.contains("errors: ") && text.contains(" states, stored") && text.contains("hash factor: ");
+        assert!(told.is_err() || summary, "{text}");
+        assert!(told.is_err() || text.contains("Bit statespace search for:"), "{text}");
+    }
+}
+
+#[test]
 fn pan_spoilt() {
     let holds = recorded!("pan-holds.out");
     let summary = "errors: 0";

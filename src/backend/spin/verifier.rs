@@ -58,7 +58,7 @@ fn args(list: &[&str]) -> Vec<OsString> {
 
 impl<'a> Verifier<'a> {
     /// `spin -a`, then the compiler. Variables that nothing reads are kept (`-o2`): a snapshot has them, and a lasso must close on them.
-    pub fn build(model: &'a Promela, tool: &'a Tool, o: &'a Options) -> Result<Verifier<'a>, Answer> {
+    pub fn build(model: &'a Promela, tool: &'a Tool, o: &'a Options, more: &[&str]) -> Result<Verifier<'a>, Answer> {
         let compiler = ["gcc", "cc", "clang"].into_iter().find_map(on_path);
         let Some(compiler) = compiler else { return Err(failed("there is no C compiler (gcc) on PATH")) };
         let folder = o.folder("spin", "claims").map_err(failed)?;
@@ -75,6 +75,7 @@ impl<'a> Verifier<'a> {
         if let Some(most) = o.limits.memory {
             flags.push(format!("-DMEMLIM={}", (most >> 20).max(1)).into());
         }
+        flags.extend(args(more));
         flags.extend(args(&["-o", "pan", "pan.c"]));
         let compiled = run(&folder, "compiler", &compiler, &flags, &o.limits).map_err(failed)?;
         if compiled.ended != Ended::Itself(Some(0)) || !folder.file("pan").exists() {
@@ -104,7 +105,7 @@ impl<'a> Verifier<'a> {
                 Err(why) => Err(why),
             };
             let show = self.o.traces && matches!(holds, Ok(false));
-            let runs = if show { self.replay(m, name) } else { vec![] };
+            let runs = if show { self.replay(m, name, "model.pml.trail") } else { vec![] };
             return Outcome { holds, runs, ..outcome };
         }
         let why = match self.o.limits.time {
@@ -136,12 +137,17 @@ impl<'a> Verifier<'a> {
     fn search(&self, name: &str, depth: u64, limits: &Limits) -> Result<Finished, Answer> {
         let _ = std::fs::remove_file(self.trail());
         let depth = format!("-m{depth}");
-        let mut list = vec!["-a", "-n", &depth, "-w20"];
+        self.pan(&format!("pan-{name}"), name, &["-a", "-n", &depth, "-w20"], limits)
+    }
+
+    /// Runs the verifier on one claim.
+    pub fn pan(&self, stage: &str, name: &str, options: &[&str], limits: &Limits) -> Result<Finished, Answer> {
+        let mut list = options.to_vec();
         let several = self.model.claims.iter().flatten().count() + usize::from(self.model.alive.is_some()) > 1;
         if several {
             list.extend(["-N", name]);
         }
-        run(&self.folder, &format!("pan-{name}"), &self.folder.file("pan"), &args(&list), limits).map_err(failed)
+        run(&self.folder, stage, &self.folder.file("pan"), &args(&list), limits).map_err(failed)
     }
 
     fn says(&self, done: &Finished) -> Result<PanSays, Answer> {
@@ -151,7 +157,7 @@ impl<'a> Verifier<'a> {
         pan(&done.stdout, &done.stderr).map(|said| said.says).map_err(|why| self.not_understood(&why))
     }
 
-    fn not_understood(&self, why: &dyn std::fmt::Display) -> Answer {
+    pub fn not_understood(&self, why: &dyn std::fmt::Display) -> Answer {
         let place = self.folder.keep().display();
         Answer::because(Verdict::Error, format!("pan's output is not understood ({why}); see {place}"))
     }
@@ -170,10 +176,10 @@ impl<'a> Verifier<'a> {
         self.folder.file("model.pml.trail")
     }
 
-    /// The run of the trail just written; nothing when it cannot be replayed.
-    fn replay(&self, m: &Valid, name: &str) -> Vec<RawRun> {
+    /// The run of a trail; nothing when it cannot be replayed.
+    pub fn replay(&self, m: &Valid, name: &str, trail_file: &str) -> Vec<RawRun> {
         let stage = format!("replay-{name}");
-        let list = args(&["-t", "-T", "model.pml"]);
+        let list = args(&["-k", trail_file, "-T", "model.pml"]);
         let Ok(done) = run(&self.folder, &stage, Path::new(&self.tool.path), &list, &self.o.limits) else {
             return vec![];
         };
