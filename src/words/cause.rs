@@ -119,9 +119,10 @@ fn made_true<'m>(m: &'m Machine, trace: &Trace, step: usize, e: ExprId, before: 
 fn finished<'m>(m: &'m Machine, st: &TraceStep, var: VarId) -> Option<&'m Rule> {
     let assign = body(m, st)?.finish.iter().find(|a| a.var == var)?;
     let mut read: Vec<VarId> = Vec::new();
-    m.exprs.leaves(assign.value, &mut |leaf| match leaf {
-        Node::Cur(v) => read.push(*v),
-        _ => {}
+    m.exprs.leaves(assign.value, &mut |leaf| {
+        if let Node::Cur(v) = leaf {
+            read.push(*v);
+        }
     });
     let set = |r: &&Rule| read.contains(&r.target) && st.changes.get(&m.var(r.target).name) == Some(&true.into());
     fired(m, st).into_iter().rev().find(set)
