@@ -164,13 +164,7 @@ impl<'a, 'm> Drawn<'a, 'm> {
 
 impl Ground for Drawn<'_, '_> {
     fn verdict(&mut self, property: usize, _: &mut Asker) -> Result<Option<bool>, Refused> {
-        let truth = self.judge.decide(self.formula(property)?)?;
-        let sys = &self.judge.all.sys;
-        Ok(match () {
-            () if sys.space.meets(&sys.init, &truth.yes)? => Some(true),
-            () if sys.space.meets(&sys.init, &truth.no)? => Some(false),
-            () => None,
-        })
+        self.judge.verdict(self.formula(property)?)
     }
 
     fn distances(&mut self, property: usize, value: bool, _: &mut Asker) -> Result<Distances<'_>, Refused> {
@@ -198,7 +192,8 @@ impl Ground for Drawn<'_, '_> {
         let Some(f) = parts(self.formula(property)?).get(part).copied() else { return Ok(None) };
         let truth = self.judge.decide(f)?;
         let (all, s) = (self.judge.all, &self.judge.all.sys.space);
-        let known: Bdd = s.and(&all.reach.set, &s.or(&truth.yes, &truth.no)?)?;
+        // What follows a snapshot that may be reached may be reached, so that this need not be said: the set stays small.
+        let known: Bdd = s.or(&truth.yes, &truth.no)?;
         let undecided = s.diff(&all.reach.set, &known)?;
         if undecided.is_false() {
             return Ok(None);

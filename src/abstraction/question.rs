@@ -85,6 +85,11 @@ impl Question {
         }
         Question { unknowns: names.unknowns, given, ways }
     }
+
+    /// Has every concrete snapshot exactly one outcome, whatever it is?
+    fn is_settled(&self) -> bool {
+        matches!(self.ways.as_slice(), [way] if way.inputs.is_empty() && way.conditions.is_empty())
+    }
 }
 
 struct Names<'r, R> {
@@ -274,6 +279,10 @@ impl Asker {
             for truths in found {
                 outcomes.entry((way.class, truths)).or_default().push(w);
             }
+        }
+        if sure && q.is_settled() && !outcomes.is_empty() {
+            let family = (0..outcomes.len()).map(|o| vec![o]).collect();
+            return Ok(Answer { outcomes: outcomes.into_keys().collect(), family, sure });
         }
         let conditions = outcomes.iter().map(|((_, truths), ways)| {
             let terms = ways.iter().filter_map(|w| q.ways.get(*w)).map(|way| way.condition(truths, sure));

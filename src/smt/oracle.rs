@@ -23,12 +23,22 @@ impl Which {
     }
 }
 
+/// What was said since a [`Oracle::push`].
+#[derive(Debug, Default)]
+struct Level {
+    symbols: Vec<Symbol>,
+    terms: Vec<Term>,
+    /// Some term has a quantifier.
+    quantified: bool,
+    /// Some term is not linear.
+    crooked: bool,
+}
+
 /// Solvers with what has been said to them.
 #[derive(Debug)]
 pub struct Oracle {
     solvers: Vec<Solver>,
-    /// Open levels: symbols and assertions of each.
-    levels: Vec<(Vec<Symbol>, Vec<Term>)>,
+    levels: Vec<Level>,
     model: BTreeMap<Symbol, Value>,
     /// A solver may not have taken in something that was said and is not forgotten yet.
     doubtful: bool,
@@ -52,7 +62,7 @@ impl Oracle {
 
     /// An oracle of solvers that run already.
     pub fn with(solvers: Vec<Solver>) -> Oracle {
-        let (levels, model) = (vec![Default::default()], BTreeMap::new());
+        let (levels, model) = (vec![Level::default()], BTreeMap::new());
         Oracle { solvers, levels, model, doubtful: false, calls: 0, time: Duration::ZERO }
     }
 
@@ -68,23 +78,25 @@ impl Oracle {
     /// Introduces an unknown; it is forgotten with the level.
     pub fn declare(&mut self, symbol: &Symbol) {
         self.say(&format!("(declare-const {} {})", symbol.name, symbol.sort.name()));
-        if let Some((symbols, _)) = self.levels.last_mut() {
-            symbols.push(symbol.clone());
+        if let Some(level) = self.levels.last_mut() {
+            level.symbols.push(symbol.clone());
         }
     }
 
     /// Demands something.
     pub fn assert(&mut self, term: Term) {
         self.say(&format!("(assert {})", term.text()));
-        if let Some((_, terms)) = self.levels.last_mut() {
-            terms.push(term);
+        if let Some(level) = self.levels.last_mut() {
+            level.quantified |= term.is_quantified();
+            level.crooked |= !term.is_linear();
+            level.terms.push(term);
         }
     }
 
     /// Opens a level.
     pub fn push(&mut self) {
         self.say("(push 1)");
-        self.levels.push(Default::default());
+        self.levels.push(Level::default());
     }
 
     /// Forgets what was said since the last [`Oracle::push`].
@@ -106,8 +118,7 @@ impl Oracle {
             return Ok(Sat::Unknown);
         }
         let started = Instant::now();
-        let mut terms = self.levels.iter().flat_map(|(_, terms)| terms);
-        let quantified = terms.clone().any(Term::is_quantified) && terms.all(Term::is_linear);
+        let quantified = self.levels.iter().any(|l| l.quantified) && !self.levels.iter().any(|l| l.crooked);
         let answers: Result<Vec<Sat>, SmtError> = self.solvers.iter_mut().map(|s| s.check(quantified)).collect();
         self.calls += 1;
         self.time += started.elapsed();
@@ -137,14 +148,14 @@ impl Oracle {
     }
 
     fn read_model(&mut self, solver: usize) -> Result<(), SmtError> {
-        let symbols: Vec<Symbol> = self.levels.iter().flat_map(|(s, _)| s.clone()).collect();
+        let symbols: Vec<Symbol> = self.levels.iter().flat_map(|l| l.symbols.clone()).collect();
         let Some(from) = self.solvers.get_mut(solver) else { return Ok(()) };
         let name = from.name();
         let values = from.values(&symbols)?;
         self.model = symbols.into_iter().zip(values).filter_map(|(s, v)| Some((s, v?))).collect();
         let model = |s: &Symbol| self.model.get(s).cloned();
         let broken = |t: &&Term| t.eval(&model) == Some(Value::Bool(false));
-        if let Some(term) = self.levels.iter().flat_map(|(_, t)| t).find(broken) {
+        if let Some(term) = self.levels.iter().flat_map(|l| &l.terms).find(broken) {
             let text = term.text();
             return Err(SmtError::Wrong(format!("the model of {name} does not satisfy {text} in\n{}", self.script())));
         }
@@ -154,7 +165,7 @@ impl Oracle {
     /// Everything that holds now as a script of its own.
     pub fn script(&self) -> String {
         let mut out = String::from("(set-logic ALL)\n");
-        for (symbols, terms) in &self.levels {
+        for Level { symbols, terms, .. } in &self.levels {
             for s in symbols {
                 out += &format!("(declare-const {} {})\n", s.name, s.sort.name());
             }

@@ -4,7 +4,7 @@
 //! group of its own and is ended with it when the [`Solver`] goes. Should gsmc itself be killed, the solver finds its input ended
 //! after the question at hand, and that one it has been given a time limit for.
 
-use super::sexpr::Sexpr;
+use super::sexpr::{Balance, Sexpr};
 use super::{Sat, SmtError, SolverKind, Sort, Symbol, Value};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -193,10 +193,13 @@ impl Solver {
         let gone = || SmtError::Broken(format!("{} ended without an answer", self.name()));
         let own = Instant::now() + self.limits.question + GRACE;
         let end = self.limits.deadline.map_or(own, |d| d.min(own));
-        let mut answer = String::new();
+        let (mut answer, mut balance) = (String::new(), Balance::default());
         loop {
             match self.output.recv_timeout(WATCH.min(end.saturating_duration_since(Instant::now()))) {
-                Ok(line) => answer.push_str(&line),
+                Ok(line) => {
+                    balance.add(&line);
+                    answer.push_str(&line);
+                }
                 Err(RecvTimeoutError::Disconnected) => return Err(gone()),
                 Err(RecvTimeoutError::Timeout) if self.limits.cancel.load(Ordering::Relaxed) => {
                     return Err(SmtError::Cancelled);
@@ -211,7 +214,10 @@ impl Solver {
             if answer.len() > MOST_ANSWER {
                 return Err(complaint("far too much".into()));
             }
-            if let Some(whole) = Sexpr::read(&answer).map_err(complaint)? {
+            // An answer of many lines is read once, when it can be complete.
+            if !balance.is_open()
+                && let Some(whole) = Sexpr::read(&answer).map_err(complaint)?
+            {
                 return Ok(whole);
             }
         }

@@ -9,6 +9,34 @@ pub enum Sexpr {
     List(Vec<Sexpr>),
 }
 
+/// How many lists are open in a text that comes in pieces, without reading all of it again for every piece.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Balance {
+    open: usize,
+    quote: Option<char>,
+}
+
+impl Balance {
+    /// Goes on with the next piece.
+    pub fn add(&mut self, piece: &str) {
+        for c in piece.chars() {
+            match (self.quote, c) {
+                (Some(quote), _) if c == quote => self.quote = None,
+                (Some(_), _) => {}
+                (None, '"' | '|') => self.quote = Some(c),
+                (None, '(') => self.open += 1,
+                (None, ')') => self.open = self.open.saturating_sub(1),
+                _ => {}
+            }
+        }
+    }
+
+    /// Is more to come?
+    pub fn is_open(&self) -> bool {
+        self.open > 0 || self.quote.is_some()
+    }
+}
+
 /// Deeper lists than this are no answer.
 const MAX_DEPTH: usize = 1000;
 

@@ -6,6 +6,7 @@
 
 mod ltl;
 mod truth;
+mod verdict;
 
 pub use truth::Judge;
 

@@ -8,6 +8,7 @@ use crate::machine::{AgentIx, ExprId, MachineAgent};
 use crate::native::bdd::{Bdd, Relation, Stop};
 use crate::native::check::{Checker, Trouble};
 use crate::native::know::alike;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -43,6 +44,8 @@ pub struct Judge<'a, 'm> {
     pub all: &'a Symbolic<'m>,
     may: Checker<'a, 'm>,
     bound: Vec<(String, Truth)>,
+    /// What has been decided already, fixpoints under way aside.
+    known: FxHashMap<Formula<ExprId>, Truth>,
     /// Who cannot tell snapshots apart: by group, as it may be, and as it surely is.
     looks: BTreeMap<Vec<AgentIx>, (Rc<Relation>, Rc<Relation>)>,
 }
@@ -50,11 +53,24 @@ pub struct Judge<'a, 'm> {
 impl<'a, 'm> Judge<'a, 'm> {
     /// Ready to decide.
     pub fn new(all: &'a Symbolic<'m>) -> Judge<'a, 'm> {
-        Judge { all, may: Checker::new(&all.sys, &all.reach), bound: Vec::new(), looks: BTreeMap::new() }
+        let (may, known) = (Checker::new(&all.sys, &all.reach), FxHashMap::default());
+        Judge { all, may, bound: Vec::new(), known, looks: BTreeMap::new() }
     }
 
     /// Where a formula is true and where it is false. LTL is decided for the initial snapshot only.
     pub fn decide(&mut self, f: &Formula<ExprId>) -> Answer {
+        if !self.bound.is_empty() && !f.free().is_empty() {
+            return self.compute(f);
+        }
+        if let Some(known) = self.known.get(f) {
+            return Ok(known.clone());
+        }
+        let truth = self.compute(f)?;
+        self.known.insert(f.clone(), truth.clone());
+        Ok(truth)
+    }
+
+    fn compute(&mut self, f: &Formula<ExprId>) -> Answer {
         match f {
             Formula::Atom(e) => Ok(self.known(self.all.sys.atom(*e)?)),
             Formula::Bool(b) => self.connective(b),
