@@ -284,6 +284,73 @@ fn without_a_solver_it_says_what_to_do() {
     assert!(said.contains("GSMC_Z3 names /nowhere/z3, which is not a program"), "{said}");
 }
 
+/// A program that says it is a solver and then does something else.
+fn fake(folder: &Path, name: &str, version: &str, script: &str) -> std::path::PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let path = folder.join(name);
+    let text = format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo '{version}'; exit; fi\n{script}\n");
+    std::fs::write(&path, text).expect("a script");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("a program");
+    path
+}
+
+const Z3: &str = "Z3 version 4.8.12 - 64 bit";
+const CVC5: &str = "This is cvc5 version 1.0.3";
+
+/// Exit code, the distinct verdicts and what is said on the side.
+fn with_solvers(file: &Path, solvers: [&Path; 2], more: &[&str]) -> (Option<i32>, Vec<String>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gsmc"));
+    command.env("GSMC_Z3", solvers[0]).env("GSMC_CVC5", solvers[1]);
+    let done = command.arg("check").arg(file).args(["--abstract", "--format", "json"]).args(more).output();
+    let done = done.expect("gsmc runs");
+    let json: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap_or_default();
+    let verdicts = json["results"].as_array().into_iter().flatten().filter_map(|r| r["verdict"].as_str());
+    let mut verdicts: Vec<String> = verdicts.map(String::from).collect();
+    verdicts.dedup();
+    (done.status.code(), verdicts, String::from_utf8_lossy(&done.stderr).into_owned())
+}
+
+/// A solver that dies, talks nonsense or never answers decides nothing, and one that lies is an alarm.
+#[test]
+fn a_solver_that_misbehaves_decides_nothing() {
+    let folder = model(CLUB);
+    let file = folder.path().join("model.gsm");
+    let answering = |what: &str| format!("while read -r l; do case \"$l\" in *check-sat*) {what};; esac; done");
+    let values = "*get-value*) echo '((x0 -1))'";
+    let cases = [
+        ("dies", "exit 0".to_string(), 3, "error"),
+        ("crashes", answering("kill -SEGV $$"), 3, "error"),
+        ("nonsense", answering("echo perhaps"), 3, "error"),
+        ("complains", answering("echo '(error \"line 7\")'"), 3, "error"),
+        ("lists", answering(&format!("echo sat;; {values}")), 3, "error"),
+        ("silent", "exec sleep 60".to_string(), 3, "timeout"),
+    ];
+    for (name, script, code, verdict) in cases {
+        let solver = fake(folder.path(), name, Z3, &script);
+        let (exit, verdicts, said) = with_solvers(&file, [&solver, &solver], &["--timeout", "2"]);
+        assert_eq!((exit, verdicts), (Some(code), vec![verdict.to_string()]), "{name}: {said}");
+    }
+}
+
+#[test]
+fn solvers_that_disagree_are_an_alarm() {
+    let Ok(z3) = gsmc::smt::find(gsmc::smt::SolverKind::Z3) else {
+        tools::report_skipped("abstraction: z3 not found");
+        return;
+    };
+    let folder = model(CLUB);
+    let file = folder.path().join("model.gsm");
+    let real = format!("'{}' -in -smt2", z3.path.display());
+    let right = fake(folder.path(), "right", CVC5, &format!("exec {real}"));
+    let wrong = fake(folder.path(), "wrong", Z3, &format!("{real} | sed -u 's/^sat$/unsat/'"));
+    let both = |first: &Path| with_solvers(&file, [first, &right], &["--smt", "both", "--property", "two"]);
+    let (code, _, said) = both(&wrong);
+    assert_eq!(code, Some(4), "{said}");
+    assert!(said.contains("two solvers disagree") && said.contains("(check-sat)"), "{said}");
+    let (code, verdicts, said) = both(&z3.path);
+    assert_eq!((code, verdicts), (Some(0), vec!["true".to_string()]), "{said}");
+}
+
 /// Verdicts with what is said about the number of instances, as `true any 2`.
 fn for_any(args: &[&str]) -> Vec<String> {
     let done = gsmc(&[&["check", "--abstract", "--format", "json"], args].concat(), None);
@@ -323,6 +390,72 @@ fn for_any_number_of_instances() {
         let told = for_any(&[light, "--instances", &format!("Parcel={n}")]);
         let verdicts: Vec<&str> = told.iter().filter_map(|t| t.split(' ').next()).collect();
         assert_eq!(verdicts, ["true", if n == 1 { "false" } else { "true" }, "true"], "{n}");
+    }
+}
+
+/// A tank whose level is measured again and again.
+const TANK: &str = "application Tank
+event Fill { level: int 0.. }
+type Tank {
+  level: int 0..
+  stage Holding { guard on Fill; milestone Measured on Fill }
+}
+properties {
+  next:   AX forall t: Tank (t.level < 7);
+  some:   EX exists t: Tank (t.level > 7);
+  never:  AF exists t: Tank (t.level > 7);
+  stays:  EG forall t: Tank (t.level < 7);
+  until:  E (forall t: Tank (t.level < 3) U exists t: Tank (t.level > 100));
+  all:    A (forall t: Tank (t.level < 3) U exists t: Tank (t.level > 100));
+  swings: LTL !(G F exists t: Tank (t.level > 5) && G F exists t: Tank (t.level == 2));
+  back:   AG (exists t: Tank (t.level > 9) -> AF exists t: Tank (t.level == 1))
+}
+";
+
+/// Whatever a single run can show is shown by one, over values without bounds; where it goes on for ever, all values come again.
+#[test]
+fn runs_show_what_they_can() {
+    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
+        tools::report_skipped("abstraction: z3 not found");
+        return;
+    }
+    let folder = model(TANK);
+    let file = folder.path().join("model.gsm");
+    let args = ["check", file.to_str().expect("a path"), "--abstract", "--format", "json"];
+    let json: serde_json::Value = serde_json::from_slice(&gsmc(&args, None).stdout).expect("JSON");
+    let expected = [
+        ("next", "false", false),
+        ("some", "true", false),
+        ("never", "false", true),
+        ("stays", "true", true),
+        ("until", "true", false),
+        ("all", "false", true),
+        ("swings", "false", true),
+        ("back", "false", true),
+    ];
+    let results = json["results"].as_array().expect("results");
+    assert_eq!(results.len(), expected.len());
+    for (result, (name, verdict, lasso)) in results.iter().zip(expected) {
+        assert_eq!((&result["property"], &result["verdict"]), (&name.into(), &verdict.into()), "{result:#}");
+        let trace = &result["trace"];
+        assert_eq!(trace["certified"], true, "{name}: {result:#}");
+        let start = trace["loop_start"].as_u64();
+        assert_eq!(start.is_some(), lasso, "{name}: {trace:#}");
+        // The snapshots, from the changes.
+        let mut now = trace["initial"].as_object().expect("values").clone();
+        let mut snapshots = vec![now.clone()];
+        for step in trace["steps"].as_array().expect("steps") {
+            now.extend(step["changes"].as_object().expect("changes").clone());
+            snapshots.push(now.clone());
+        }
+        if let Some(start) = start {
+            assert_eq!(snapshots.get(start as usize), snapshots.last(), "{name}: the loop closes");
+        }
+        if name == "swings" {
+            let levels: Vec<i64> = snapshots.iter().filter_map(|s| s["Tank[1].level"].as_i64()).collect();
+            let turn = &levels[start.unwrap_or_default() as usize..];
+            assert!(turn.iter().any(|l| *l > 5) && turn.contains(&2), "{levels:?}");
+        }
     }
 }
 

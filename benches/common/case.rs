@@ -5,9 +5,11 @@ use gsmc::answer::{Engine, Extent, PropertyResult, Verdict};
 use gsmc::any::{self, Data, Question};
 use gsmc::backend::Options as External;
 use gsmc::check::Plan;
+use gsmc::check::abstracted::Effort;
 use gsmc::lang::load::Request;
 use gsmc::machine::Valid;
 use gsmc::native::verdict::{Options, check};
+use gsmc::smt::{SolverKind, Which};
 
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -48,6 +50,10 @@ pub enum Asked {
     Check,
     /// As `gsmc check --builtin` does it.
     Builtin,
+    /// As `gsmc check --abstract --refine 0 --no-runs` does it.
+    Plain,
+    /// As `gsmc check --abstract` does it.
+    Refined,
 }
 
 impl Case {
@@ -66,7 +72,12 @@ impl Case {
         let name = self.model.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let more = self.agents.iter().chain(&self.instances).chain(&self.ranges);
         let words: Vec<String> = std::iter::once(&name).chain(more).cloned().collect();
-        format!("{} by {}", words.join(" "), self.engine)
+        let how = match self.asked {
+            Asked::Plain => ", abstracted",
+            Asked::Refined => ", abstracted and refined",
+            _ => "",
+        };
+        format!("{} by {}{how}", words.join(" "), self.engine)
     }
 
     fn request(&self) -> Request {
@@ -99,9 +110,21 @@ pub struct Outcome {
     /// It was stopped by the time limit.
     pub stopped: bool,
     pub trouble: Option<String>,
+    /// Without bounds on data.
+    #[serde(default)]
+    pub abstracted: Option<Abstracted>,
     /// Seconds of the whole process, from its start to its end; filled in by the parent.
     #[serde(default)]
     pub total: f64,
+}
+
+/// An abstraction in numbers: snapshots that may and must be reached at the beginning, and what it took.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Abstracted {
+    pub may: String,
+    pub must: String,
+    pub calls: u64,
+    pub rounds: u32,
 }
 
 /// The answer to a property.
@@ -159,6 +182,8 @@ pub fn measure(args: &[String]) -> Outcome {
     let outcome = match (case.engine, case.asked) {
         (Engine::NATIVE, Asked::Properties) => native(machine, &stop),
         (Engine::NATIVE, Asked::Fewest) => any_number(&project, &stop),
+        (Engine::NATIVE, Asked::Plain) => abstracted(&project, Some(0), &stop),
+        (Engine::NATIVE, Asked::Refined) => abstracted(&project, None, &stop),
         (Engine::NATIVE, asked) => checked(&project, asked == Asked::Builtin, &stop),
         (engine, _) => external(engine, machine, case.limit, &stop),
     };
@@ -200,6 +225,26 @@ fn checked(project: &Project, builtin: bool, stop: &Arc<AtomicBool>) -> Outcome 
     let written = |name: &str| project.machine().properties.iter().any(|p| p.name == name);
     answers.iter_mut().filter(|a| !written(&a.property)).for_each(|a| a.as_expected = true);
     Outcome { answers, snapshots, megabytes: memory::own_peak(), ..Outcome::default() }
+}
+
+/// What `gsmc check --abstract` does: as it comes, or with so many rounds of refinement and without runs.
+fn abstracted(project: &Project, refine: Option<u32>, stop: &Arc<AtomicBool>) -> Outcome {
+    let effort = Effort { refine, runs: refine.is_none(), smt: Which::Only(SolverKind::Z3) };
+    let (lens, sources, data) = (project.lens(), &project.sources, Data::Unbounded(effort));
+    let sampler = memory::Sampler::start();
+    let results = any::run(&Question { lens, sources, model: "", data }, &plan(stop));
+    let megabytes = sampler.peak().max(memory::own_peak());
+    let results = match results {
+        Ok(results) => results,
+        Err(why) => return Outcome::failed(why.to_string()),
+    };
+    let numbers = results.machine.abstraction.as_ref().map(|a| Abstracted {
+        may: a.may_states.clone(),
+        must: a.must_states.clone(),
+        calls: a.smt_calls,
+        rounds: a.rounds,
+    });
+    Outcome { answers: given(results.results.into_iter()), abstracted: numbers, megabytes, ..Outcome::default() }
 }
 
 /// A flag that is set when time is up.

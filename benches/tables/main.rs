@@ -1,12 +1,14 @@
 //! Every engine on the papers' case studies, and the page `docs/benchmarks.md` with the results.
 //!
 //! `cargo bench --bench tables` measures everything and writes the page. After `--`:
-//! `--quick` tries small sizes only and prints the page; `--limit SECONDS` is the time each external run may take.
+//! `--quick` tries small sizes only and prints the page; `--limit SECONDS` is the time each external run may take;
+//! `--unbounded` measures unbounded data only and writes that part of the page.
 
 #[path = "../common/mod.rs"]
 mod common;
 mod page;
 mod papers;
+mod unbounded;
 
 use common::case::{Asked, Case, Outcome, measure};
 use common::host;
@@ -15,6 +17,7 @@ use gsmc::answer::Engine;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use unbounded::Unbounded;
 
 /// Sizes and limits of a run.
 pub struct Sizes {
@@ -74,6 +77,8 @@ pub struct Measured {
     fixed_price: BTreeMap<(usize, Engine), Outcome>,
     /// Engines that are not there.
     absent: Vec<Engine>,
+    /// Without bounds on data.
+    unbounded: Unbounded,
     minutes: f64,
     /// Load of the machine at the beginning.
     load: Option<String>,
@@ -88,24 +93,30 @@ fn main() {
     }
     let value = args.iter().position(|a| a == "--limit").and_then(|at| args.get(at + 1)?.parse().ok());
     let quick = args.iter().any(|a| a == "--quick");
-    let measured = run(if quick { Sizes::quick(value) } else { Sizes::full(value) });
-    let text = page::page(&measured);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/benchmarks.md");
-    if quick {
-        println!("{text}");
-    } else if let Err(why) = std::fs::write(&path, &text) {
-        eprintln!("{} cannot be written: {why}\n\n{text}", path.display());
-    } else {
-        println!("{} is written", path.display());
+    let alone = args.iter().any(|a| a == "--unbounded");
+    let text = match alone {
+        true => Unbounded::measure(quick).section(),
+        false => page::page(&run(if quick { Sizes::quick(value) } else { Sizes::full(value) }, quick)),
+    };
+    let written = match alone {
+        _ if quick => return println!("{text}"),
+        true => unbounded::write(&path, &text),
+        false => std::fs::write(&path, &text),
+    };
+    match written {
+        Ok(()) => println!("{} is written", path.display()),
+        Err(why) => eprintln!("{} cannot be written: {why}\n\n{text}", path.display()),
     }
 }
 
 /// Measures everything, one case at a time.
-fn run(sizes: Sizes) -> Measured {
+fn run(sizes: Sizes, quick: bool) -> Measured {
     let begin = Instant::now();
     let absent = host::external().filter(|e| gsmc::backend::find(*e, None).is_err()).collect();
     let (orders, any_number, many, fixed_price) = Default::default();
-    let mut m = Measured { sizes, orders, any_number, many, fixed_price, absent, minutes: 0.0, load: host::load() };
+    let (load, unbounded) = (host::load(), Unbounded::measure(quick));
+    let mut m = Measured { sizes, orders, any_number, many, fixed_price, absent, unbounded, minutes: 0.0, load };
     m.native();
     m.external();
     m.minutes = begin.elapsed().as_secs_f64() / 60.0;

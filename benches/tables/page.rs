@@ -27,7 +27,7 @@ pub fn page(m: &Measured) -> String {
         p.engines(m, agents);
     }
     p.fixed_price(m);
-    p.0
+    p.0 + &m.unbounded.section()
 }
 
 impl Page {

@@ -28,6 +28,19 @@ pub const ABSTRACTED: [[(f64, u32); 2]; 6] = [
     [(257.2, 273), (2014.2, 898)],
 ];
 
+/// The same: snapshots that may and must be reached.
+pub const ABSTRACTED_COUNTS: [[(&str, &str); 2]; 6] = [
+    [("0.91e2", "0.45e2"), ("1.65e3", "5.89e2")],
+    [("2.23e3", "5.27e2"), ("1.32e6", "1.55e5")],
+    [("5.34e4", "5.45e3"), ("1.03e9", "3.83e7")],
+    [("1.28e6", "5.46e4"), ("7.99e11", "9.02e9")],
+    [("3.10e7", "5.42e5"), ("6.05e14", "2.05e12")],
+    [("7.57e8", "5.36e6"), ("4.53e17", "4.57e14")],
+];
+
+/// Research funding, one ReviewBoard, all properties: seconds, megabytes, snapshots that may and must be reached.
+pub const REVIEW_BOARD: (f64, u32, &str, &str) = (43.9, 395, "7.1e9", "8.4e7");
+
 /// Fixed Price: what, our properties (a prefix of their names), verdict, megabytes, seconds.
 pub const FIXED_PRICE: [(&str, &str, &str, u32, f64); 4] = [
     ("every milestone can be achieved (37 formulas)", "reach-", "true", 100, 129.21),

@@ -1,14 +1,13 @@
 //! From a system to verdicts: explore, decide, refine, and again.
 
 use super::diagram::Symbolic;
-use super::exact::Values;
 use super::graph::Graph;
-use super::ground::{Drawn, Ground, Listed, operand};
+use super::ground::{Drawn, Ground, Listed};
 use super::know::seen;
 use super::linear::Atom;
 use super::machine::{Abstract, Failed, Unfit};
-use super::{Asker, Checker, Origin, Predicates, Refused, Run, Sides, Stopped, System};
-use crate::logic::{Formula, Path, Temporal};
+use super::{Asker, Checker, Claim, Origin, Predicates, Refused, Run, Sides, Stopped, System};
+use crate::logic::Formula;
 use crate::machine::ExprId;
 use crate::native::bdd::{self, with_big_stack};
 use crate::smt::{Limits, Oracle, Which};
@@ -270,7 +269,7 @@ impl Outcome {
     }
 }
 
-/// Looks for a run to where an `AG` fails or an `EF` holds: it decides what is open, and shows what is decided.
+/// Looks for a run that decides what is open, or shows what is decided.
 fn show(
     ground: &mut dyn Ground,
     system: &System,
@@ -279,38 +278,26 @@ fn show(
     asker: &mut Asker,
 ) -> Result<(), Stopped> {
     let Some(property) = system.machine.properties.get(decision.property) else { return Ok(()) };
-    let verdict = match &property.formula {
-        Formula::Quantified(Path::A, Temporal::Globally(_)) => false,
-        Formula::Quantified(Path::E, Temporal::Finally(_)) => true,
-        _ => return Ok(()),
-    };
-    if decision.verdict == Some(!verdict) {
-        return Ok(());
-    }
-    let distance = match ground.distances(decision.property, verdict, asker) {
-        Ok(distance) => distance,
-        Err(Refused::Stopped(stopped)) => return Err(stopped),
-        Err(Refused::Unsupported(_)) => return Ok(()),
-    };
-    let last = |run: &Run| run.steps.last().map_or(run.initial.clone(), |s| s.after.clone());
-    // A condition on the last snapshot is looked at once more, on the numbers themselves.
-    let plain = |run: &Run| operand(&property.formula).and_then(|part| plainly(system, part, &last(run)));
-    let shown = |run: &Run| plain(run).is_none_or(|holds| holds == verdict);
-    if let Some(run) = super::run::reach(system, predicates, &distance, asker)?.filter(shown) {
-        decision.by_run = decision.verdict.is_none();
-        decision.verdict = Some(verdict);
-        decision.run = Some(run);
+    let open = [false, true].into_iter().filter(|value| decision.verdict.is_none_or(|v| v == *value));
+    for value in open.collect::<Vec<bool>>() {
+        let Some(claim) = Claim::of(&property.formula, value) else { continue };
+        let found = match ground.guide(decision.property, value, asker) {
+            Ok(Some(guide)) => super::run::find(system, predicates, &guide, &claim, asker),
+            Ok(None) => continue,
+            Err(refused) => Err(refused),
+        };
+        match found {
+            Ok(Some(run)) => {
+                decision.by_run = decision.verdict.is_none();
+                decision.verdict = Some(value);
+                decision.run = Some(run);
+                return Ok(());
+            }
+            Ok(None) | Err(Refused::Unsupported(_)) => {}
+            Err(Refused::Stopped(stopped)) => return Err(stopped),
+        }
     }
     Ok(())
-}
-
-/// The truth of a condition on one snapshot; `None` for anything else.
-fn plainly(system: &System, f: &Formula<ExprId>, values: &Values) -> Option<bool> {
-    match f {
-        Formula::Atom(e) => Some(super::exact::holds(system.machine, values, *e)),
-        Formula::Bool(b) => b.try_map(|part| plainly(system, part, values).ok_or(())).ok().map(|b| b.truth()),
-        _ => None,
-    }
 }
 
 fn one(

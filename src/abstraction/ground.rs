@@ -4,18 +4,39 @@
 //! that agents who see abstracted data do not know something, where it must be asked with which values a snapshot is reachable.
 
 use super::check::Refused;
+use super::claim::Claim;
 use super::diagram::{Judge, Symbolic};
 use super::env::Snapshot;
 use super::graph::Graph;
-use super::{Asker, Checker, System};
-use crate::logic::{Formula, Temporal};
-use crate::machine::{ExprId, Machine};
+use super::{Asker, Checker, System, Truth};
+use crate::logic::Formula;
+use crate::logic::automaton::Automaton;
+use crate::machine::{ExprId, Idle, Machine};
 use crate::native::bdd::Bdd;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// Steps to a goal along may-steps; nothing where there is no way.
-pub type Distances<'a> = Box<dyn Fn(&Snapshot) -> Option<usize> + 'a>;
+/// The way to abstract runs that would show a verdict. A run is followed together with the states of an automaton, which say what is still to come.
+pub struct Guide<'a> {
+    /// What follows each state.
+    pub edges: Vec<Vec<usize>>,
+    /// The states a run can begin in.
+    pub initial: Vec<usize>,
+    /// May-steps to where nothing more is to come; nothing where there is no way, or the snapshot does not fit the state.
+    pub distance: Box<dyn Fn(usize, &Snapshot) -> Option<usize> + 'a>,
+    /// Has an atom of the claim surely this value in a snapshot?
+    pub sure: Box<dyn Fn(usize, bool, &Snapshot) -> bool + 'a>,
+    /// A run without end.
+    pub lasso: Box<dyn Fn() -> Result<Option<Lasso>, Refused> + 'a>,
+}
+
+/// A run without end: the last snapshot is an earlier one again.
+pub struct Lasso {
+    /// The snapshots.
+    pub snapshots: Vec<Snapshot>,
+    /// The position of the one that the last one is.
+    pub again: usize,
+}
 
 /// Snapshots in which part of a formula is undecided.
 pub struct Spots<'a> {
@@ -37,8 +58,8 @@ pub trait Ground {
     /// The truth of a property in the initial snapshot; `None` if it is unknown.
     fn verdict(&mut self, property: usize, asker: &mut Asker) -> Result<Option<bool>, Refused>;
 
-    /// How far it is to where the operand of a property's outermost operator surely has this truth value.
-    fn distances(&mut self, property: usize, value: bool, asker: &mut Asker) -> Result<Distances<'_>, Refused>;
+    /// The way to runs that show that a property has this value; `None` if no run does.
+    fn guide(&mut self, property: usize, value: bool, asker: &mut Asker) -> Result<Option<Guide<'_>>, Refused>;
 
     /// Where a part of a property is undecided; `None` if it is decided everywhere. Parts are numbered from the outside.
     fn spots(&mut self, property: usize, part: usize, asker: &mut Asker) -> Result<Option<Spots<'_>>, Refused>;
@@ -54,12 +75,9 @@ pub fn parts(f: &Formula<ExprId>) -> Vec<&Formula<ExprId>> {
     all
 }
 
-/// The operand of a formula's outermost operator, if it is an `AG` or `EF`.
-pub fn operand(f: &Formula<ExprId>) -> Option<&Formula<ExprId>> {
-    match f {
-        Formula::Quantified(_, Temporal::Globally(a) | Temporal::Finally(a)) => Some(a),
-        _ => None,
-    }
+/// Is a beginning of a run enough to show a formula's value? Where nobody may idle, what is said of runs is said of those without end.
+fn may_end(m: &Machine, f: &Formula<ExprId>) -> bool {
+    m.idle != Idle::Never || !matches!(f, Formula::Ltl(_))
 }
 
 fn formula(m: &Machine, property: usize) -> Result<&Formula<ExprId>, Refused> {
@@ -81,6 +99,39 @@ impl<'a> Listed<'a> {
         Listed { system, graph, checker, index }
     }
 
+    /// Per automaton state and snapshot, how far it is to where the automaton ends.
+    fn distances(
+        &self,
+        edges: &[Vec<usize>],
+        fits: &dyn Fn(usize, usize) -> bool,
+        ends: &dyn Fn(usize) -> bool,
+    ) -> Vec<Vec<Option<usize>>> {
+        let count = self.graph.states.len();
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); count];
+        for s in 0..count {
+            for t in self.graph.may(s) {
+                if let Some(list) = before.get_mut(t) {
+                    list.push(s);
+                }
+            }
+        }
+        let mut found: Vec<Vec<Option<usize>>> = vec![vec![None; count]; edges.len()];
+        let goals = (0..edges.len()).filter(|q| ends(*q)).flat_map(|q| (0..count).map(move |s| (q, s, 0)));
+        let mut todo: VecDeque<(usize, usize, usize)> = goals.filter(|(q, s, _)| fits(*q, *s)).collect();
+        while let Some((q, s, far)) = todo.pop_front() {
+            match found.get_mut(q).and_then(|list| list.get_mut(s)) {
+                Some(place @ None) => *place = Some(far),
+                _ => continue,
+            }
+            let sources = edges.iter().enumerate().filter(|(_, next)| next.contains(&q)).map(|(p, _)| p);
+            for p in sources {
+                let near = before.get(s).into_iter().flatten().copied();
+                todo.extend(near.filter(|r| fits(p, *r)).map(|r| (p, r, far + 1)));
+            }
+        }
+        found
+    }
+
     fn pick(&self, mut wanted: impl FnMut(usize) -> bool) -> Vec<Snapshot> {
         let all = self.graph.states.iter().enumerate().filter(|(s, _)| wanted(*s));
         all.map(|(_, snapshot)| snapshot.clone()).collect()
@@ -97,30 +148,33 @@ impl Ground for Listed<'_> {
         })
     }
 
-    fn distances(&mut self, property: usize, value: bool, asker: &mut Asker) -> Result<Distances<'_>, Refused> {
-        let f = operand(formula(self.system.machine, property)?).ok_or(Refused::Unsupported("no run shows it"))?;
-        let truth = self.checker.decide(f, asker)?;
-        let target = if value { truth.yes } else { truth.no };
-        let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.graph.states.len()];
-        for s in 0..self.graph.states.len() {
-            for t in self.graph.may(s) {
-                if let Some(list) = before.get_mut(t) {
-                    list.push(s);
-                }
-            }
-        }
-        let mut distance: Vec<Option<usize>> = target.iter().map(|t| t.then_some(0)).collect();
-        let mut todo: VecDeque<usize> = (0..target.len()).filter(|s| target.get(*s) == Some(&true)).collect();
-        while let Some(t) = todo.pop_front() {
-            let next = distance.get(t).copied().flatten().unwrap_or(0) + 1;
-            for &s in before.get(t).map(Vec::as_slice).unwrap_or_default() {
-                if let Some(d @ None) = distance.get_mut(s) {
-                    *d = Some(next);
-                    todo.push_back(s);
-                }
-            }
-        }
-        Ok(Box::new(move |s| self.index.get(s).and_then(|i| distance.get(*i).copied().flatten())))
+    fn guide(&mut self, property: usize, value: bool, asker: &mut Asker) -> Result<Option<Guide<'_>>, Refused> {
+        let f = formula(self.system.machine, property)?;
+        let Some(claim) = Claim::of(f, value) else { return Ok(None) };
+        let Some(automaton) = Automaton::new(&claim.path, true) else { return Ok(None) };
+        let truths = claim.atoms.iter().map(|f| self.checker.decide(f, asker)).collect::<Result<Vec<Truth>, _>>()?;
+        let sure = move |atom: usize, value: bool, s: usize| {
+            let side = truths.get(atom).map(|t| if value { &t.yes } else { &t.no });
+            side.and_then(|side| side.get(s)) == Some(&true)
+        };
+        let fits = |q: usize, s: usize| {
+            let literals = automaton.labels.get(q).map(Vec::as_slice).unwrap_or_default();
+            literals.iter().all(|(a, positive)| match automaton.atoms.get(*a) {
+                Some(Formula::Atom(at)) => sure(*at, *positive, s),
+                _ => false,
+            })
+        };
+        let ends = |q: usize| may_end(self.system.machine, f) && automaton.ends(q);
+        let distances = self.distances(&automaton.edges, &fits, &ends);
+        let (edges, initial, index) = (automaton.edges.clone(), automaton.initial.clone(), &self.index);
+        Ok(Some(Guide {
+            edges,
+            initial,
+            distance: Box::new(move |q, s| distances.get(q)?.get(*index.get(s)?).copied().flatten()),
+            sure: Box::new(move |atom, value, s| index.get(s).is_some_and(|s| sure(atom, value, *s))),
+            // Loops are looked for on diagrams only.
+            lasso: Box::new(|| Ok(None)),
+        }))
     }
 
     fn spots(&mut self, property: usize, part: usize, asker: &mut Asker) -> Result<Option<Spots<'_>>, Refused> {
@@ -167,25 +221,13 @@ impl Ground for Drawn<'_, '_> {
         self.judge.verdict(self.formula(property)?)
     }
 
-    fn distances(&mut self, property: usize, value: bool, _: &mut Asker) -> Result<Distances<'_>, Refused> {
-        let f = operand(self.formula(property)?).ok_or(Refused::Unsupported("no run shows it"))?;
-        let truth = self.judge.decide(f)?;
-        let (all, s) = (self.judge.all, &self.judge.all.sys.space);
-        let mut seen = s.and(&all.reach.set, if value { &truth.yes } else { &truth.no })?;
-        let (mut rings, mut detour) = (vec![seen.clone()], None);
-        while detour != Some(0) {
-            if detour.is_none() && s.meets(&all.sys.init, &seen)? {
-                detour = Some(DETOUR);
-            }
-            let next = s.diff(&s.and(&all.may_before(&seen)?, &all.reach.set)?, &seen)?;
-            if next.is_false() {
-                break;
-            }
-            seen = s.or(&seen, &next)?;
-            rings.push(next);
-            detour = detour.map(|d| d - 1);
+    fn guide(&mut self, property: usize, value: bool, _: &mut Asker) -> Result<Option<Guide<'_>>, Refused> {
+        let f = self.formula(property)?;
+        let ends = may_end(&self.judge.all.made.machine, f);
+        match Claim::of(f, value) {
+            Some(claim) => self.judge.guide(&claim, ends),
+            None => Ok(None),
         }
-        Ok(Box::new(move |snapshot| rings.iter().position(|ring| all.contains(ring, snapshot))))
     }
 
     fn spots(&mut self, property: usize, part: usize, _: &mut Asker) -> Result<Option<Spots<'_>>, Refused> {

@@ -8,6 +8,7 @@
 //! The rules, and why they are sound, are in `docs/engines/abstraction.md`.
 
 mod check;
+mod claim;
 mod concrete;
 mod decide;
 mod diagram;
@@ -35,6 +36,7 @@ mod words;
 use crate::interp::exact;
 
 pub use check::{Checker, Refused};
+pub use claim::Claim;
 pub use decide::{Decision, Options, Outcome, decide};
 pub use env::Snapshot;
 pub use exact::holds as holds_exactly;

@@ -16,6 +16,8 @@ use std::collections::BTreeSet;
 
 /// At most so many atoms a round.
 const MOST_ATOMS: usize = 64;
+/// So many snapshots are looked at before the atoms of some are enough.
+const ENOUGH: usize = 6;
 
 /// Atoms that would decide more of a property; none if nothing helps.
 pub fn atoms(
@@ -73,7 +75,10 @@ impl Finder<'_> {
         asker: &mut Asker,
     ) -> Result<BTreeSet<Atom>, Refused> {
         let mut found = BTreeSet::new();
-        for snapshot in snapshots {
+        for (looked, snapshot) in snapshots.iter().enumerate() {
+            if looked >= ENOUGH && !found.is_empty() {
+                break;
+            }
             let env = Env::new(self.system, self.predicates, snapshot);
             let bodies = &self.bodies;
             let (moves, _, _) = self.lookout.moves(snapshot, &|b| bodies.contains(&b), asker)?;

@@ -4,17 +4,19 @@
 //! possible exactly if some payloads satisfy the conditions on its way. The solver finds them, and the run is then replayed on exact
 //! numbers, step by step: what does not replay is no run.
 
+use super::claim::Claim;
 use super::env::{Env, Snapshot};
 use super::exact::{self, Values};
 use super::graph::{Around, Lookout, all_paths};
-use super::ground::{DETOUR, Distances};
+use super::ground::{DETOUR, Guide};
 use super::linear::{Atom, Leaf, Linear};
 use super::paths::{Path, Post};
 use super::question::in_range;
-use super::{Asker, Predicates, Stopped, System};
-use crate::machine::{BodyIx, InputIx, VarId};
+use super::{Asker, Predicates, Refused, Stopped, System};
+use crate::logic::Formula;
+use crate::machine::{BodyIx, ExprId, InputIx, VarId};
 use crate::smt::{Ratio, Sat, Symbol, Term, Value};
-use num_traits::Zero;
+use num_traits::{One, Zero};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -39,55 +41,102 @@ pub struct Run {
     pub initial: Values,
     /// The steps.
     pub steps: Vec<RunStep>,
+    /// A run without end: the last snapshot is this one again, number by number.
+    pub again: Option<usize>,
+    /// Everything that the run must show was looked at on its own numbers; otherwise some of it is what the abstraction says.
+    pub plain: bool,
 }
 
 /// So many times the solver is asked, or a snapshot looked at, for one run.
 const MOST_QUESTIONS: usize = 150;
 
-/// A run to where the distance is 0, shortest first; `None` if none was found.
-pub fn reach(
+/// Loops are followed so many times at most, until all numbers are as before.
+const MOST_TURNS: usize = 3;
+
+/// A run that shows a claim, replayed on exact numbers and looked at there; `None` if none was found.
+pub fn find(
     system: &System,
     predicates: &Predicates,
-    distance: &Distances<'_>,
+    guide: &Guide<'_>,
+    claim: &Claim<ExprId>,
     asker: &mut Asker,
-) -> Result<Option<Run>, Stopped> {
+) -> Result<Option<Run>, Refused> {
     let start = super::concrete::alpha(system, predicates, &exact::initial(system.machine)).unwrap_or_default();
-    let Some(least) = distance(&start) else { return Ok(None) };
-    let lookout = Lookout { system, predicates, sure: true };
-    let known = FxHashMap::default();
-    let mut search = Search { system, predicates, lookout, known, distance, questions: 0, asker };
-    // Abstract runs that are a little longer than necessary may be possible where the shortest are not.
-    for length in least..least + DETOUR {
-        let sums = BTreeMap::new();
-        if let Some(steps) = search.extend(&start, length, &sums, &mut Vec::new())? {
-            let there = |run: &Run| {
-                let last = run.steps.last().map_or(&run.initial, |s| &s.after);
-                super::concrete::alpha(system, predicates, last).is_some_and(|s| distance(&s) == Some(0))
-            };
-            return Ok(replayed(system, steps).filter(there));
-        }
-        if search.questions >= MOST_QUESTIONS {
-            break;
+    let mut search = Search::new(system, predicates, asker);
+    let shows = |run: &Run| is_shown(system, predicates, guide, claim, run);
+    let run = search.shortest(guide, &start)?.and_then(|steps| replayed(system, steps, None));
+    if let Some(run) = run.filter(shows) {
+        return Ok(Some(certified(system, claim, run)));
+    }
+    let Some(lasso) = claim.is_endless().then(|| (guide.lasso)()).transpose()?.flatten() else { return Ok(None) };
+    for turns in 1..=MOST_TURNS {
+        let turn = lasso.snapshots.get(lasso.again + 1..).unwrap_or_default();
+        let more = std::iter::repeat_n(turn, turns - 1).flatten();
+        let path: Vec<Snapshot> = lasso.snapshots.iter().chain(more).cloned().collect();
+        let steps = search.along(path, lasso.again)?;
+        if let Some(run) = steps.and_then(|steps| replayed(system, steps, Some(lasso.again))).filter(shows) {
+            return Ok(Some(certified(system, claim, run)));
         }
     }
     Ok(None)
 }
 
-/// What was chosen so far: per step the path with its number of payload symbols.
-type Chosen = Vec<(Path, usize)>;
+/// Does a run show a claim? Conditions on snapshots are looked at on the numbers themselves, anything else is what the abstraction says.
+fn is_shown(system: &System, predicates: &Predicates, guide: &Guide<'_>, claim: &Claim<ExprId>, run: &Run) -> bool {
+    let snapshots: Vec<&Values> = std::iter::once(&run.initial).chain(run.steps.iter().map(|s| &s.after)).collect();
+    let abstracted: Vec<Option<Snapshot>> =
+        snapshots.iter().map(|values| super::concrete::alpha(system, predicates, values)).collect();
+    let truth = |atom: usize, value: bool, at: usize| {
+        let (Some(f), Some(values)) = (claim.atoms.get(atom), snapshots.get(at)) else { return false };
+        match plainly(system, f, values) {
+            Some(holds) => holds == value,
+            None => abstracted.get(at).and_then(Option::as_ref).is_some_and(|s| (guide.sure)(atom, value, s)),
+        }
+    };
+    let closed = run.again.is_none_or(|at| snapshots.get(at) == snapshots.last() && at + 1 < snapshots.len());
+    closed && claim.is_shown_by(snapshots.len(), run.again, &truth)
+}
+
+fn certified(system: &System, claim: &Claim<ExprId>, run: Run) -> Run {
+    Run { plain: claim.atoms.iter().all(|f| plainly(system, f, &run.initial).is_some()), ..run }
+}
+
+/// The truth of a condition on one snapshot; `None` for anything else.
+fn plainly(system: &System, f: &Formula<ExprId>, values: &Values) -> Option<bool> {
+    match f {
+        Formula::Atom(e) => Some(exact::holds(system.machine, values, *e)),
+        Formula::Bool(b) => b.try_map(|part| plainly(system, part, values).ok_or(())).ok().map(|b| b.truth()),
+        _ => None,
+    }
+}
+
+/// Numbers as sums over payloads; at their initial values where not listed.
+type Sums = BTreeMap<VarId, Linear>;
+
+/// What was chosen so far: per step the path with its number of payload symbols, nothing for idling; and the numbers after it.
+type Chosen = Vec<(Option<(Path, usize)>, Sums)>;
 
 /// Per step, its action and its payload.
-type Payloads = Vec<(usize, Vec<Ratio>)>;
+type Payloads = Vec<(Option<usize>, Vec<Ratio>)>;
+
+/// What can be done in a snapshot, and whether everybody idles there.
+type Known = Rc<(Vec<Around>, bool)>;
 
 struct Search<'a> {
     system: &'a System<'a>,
     predicates: &'a Predicates,
     lookout: Lookout<'a>,
-    /// What can be done, by snapshot.
-    known: FxHashMap<Snapshot, Rc<Vec<Around>>>,
-    distance: &'a Distances<'a>,
+    known: FxHashMap<Snapshot, Known>,
     questions: usize,
     asker: &'a mut Asker,
+}
+
+/// Where a search goes: automaton states, and the distances that lead to the end.
+struct Way<'g> {
+    edges: &'g [Vec<usize>],
+    distance: &'g dyn Fn(usize, &Snapshot) -> Option<usize>,
+    /// The numbers of the last snapshot must be those at this position.
+    again: Option<usize>,
 }
 
 /// An input of a step, told apart from those of other steps.
@@ -102,34 +151,78 @@ fn symbol(leaf: &Leaf) -> Symbol {
     }
 }
 
-impl Search<'_> {
-    fn around(&mut self, snapshot: &Snapshot) -> Result<Rc<Vec<Around>>, Stopped> {
+impl<'a> Search<'a> {
+    fn new(system: &'a System<'a>, predicates: &'a Predicates, asker: &'a mut Asker) -> Search<'a> {
+        let lookout = Lookout { system, predicates, sure: true };
+        Search { system, predicates, lookout, known: FxHashMap::default(), questions: 0, asker }
+    }
+
+    /// A run to where the distance is 0, shortest first.
+    fn shortest(&mut self, guide: &Guide<'_>, start: &Snapshot) -> Result<Option<Payloads>, Stopped> {
+        self.questions = 0;
+        let way = Way { edges: &guide.edges, distance: &guide.distance, again: None };
+        let first: Vec<(usize, usize)> =
+            guide.initial.iter().filter_map(|q| Some((*q, (guide.distance)(*q, start)?))).collect();
+        let Some(least) = first.iter().map(|(_, far)| *far).min() else { return Ok(None) };
+        // Abstract runs that are a little longer than necessary may be possible where the shortest are not.
+        for length in least..least + DETOUR {
+            for (q, _) in first.iter().filter(|(_, far)| *far <= length) {
+                let found = self.extend(&way, (*q, start), length, &Sums::new(), &mut Vec::new())?;
+                if found.is_some() || self.questions >= MOST_QUESTIONS {
+                    return Ok(found);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// A run through these snapshots whose last numbers are those at an earlier position.
+    fn along(&mut self, path: Vec<Snapshot>, again: usize) -> Result<Option<Payloads>, Stopped> {
+        self.questions = 0;
+        let last = path.len().saturating_sub(1);
+        let edges: Vec<Vec<usize>> = (0..=last).map(|q| if q < last { vec![q + 1] } else { vec![] }).collect();
+        let distance = |q: usize, s: &Snapshot| (path.get(q) == Some(s)).then(|| last - q.min(last));
+        let way = Way { edges: &edges, distance: &distance, again: Some(again) };
+        match path.first() {
+            Some(start) => self.extend(&way, (0, start), last, &Sums::new(), &mut Vec::new()),
+            None => Ok(None),
+        }
+    }
+
+    fn around(&mut self, snapshot: &Snapshot) -> Result<Known, Stopped> {
         if let Some(known) = self.known.get(snapshot) {
             return Ok(known.clone());
         }
         self.questions += 1;
-        let found = Rc::new(self.lookout.around(snapshot, self.asker)?.0);
+        let (moves, idling) = self.lookout.around(snapshot, self.asker)?;
+        let found = Rc::new((moves, idling.must));
         self.known.insert(snapshot.clone(), found.clone());
         Ok(found)
     }
 
-    /// Goes on from a snapshot for exactly `left` steps; numbers are `sums` over payloads, at their initial values where not listed.
+    /// Goes on from a snapshot for exactly `left` steps.
     fn extend(
         &mut self,
-        snapshot: &Snapshot,
+        way: &Way<'_>,
+        (q, snapshot): (usize, &Snapshot),
         left: usize,
-        sums: &BTreeMap<VarId, Linear>,
+        sums: &Sums,
         chosen: &mut Chosen,
     ) -> Result<Option<Payloads>, Stopped> {
         if left == 0 {
-            let there = (self.distance)(snapshot) == Some(0);
-            return if there { self.payloads(chosen) } else { Ok(None) };
+            let there = (way.distance)(q, snapshot) == Some(0);
+            return if there { self.finished(way, sums, chosen) } else { Ok(None) };
         }
+        let edges = way.edges.get(q).map(Vec::as_slice).unwrap_or_default();
+        let near = |t: &Snapshot| -> Vec<usize> {
+            edges.iter().copied().filter(|q| (way.distance)(*q, t).is_some_and(|d| d < left)).collect()
+        };
         let (system, predicates) = (self.system, self.predicates);
         let env = Env::new(system, predicates, snapshot);
-        for m in self.around(snapshot)?.iter() {
+        let known = self.around(snapshot)?;
+        for m in &known.0 {
             let mut paths: Option<Vec<Path>> = None;
-            for target in m.may.iter().filter(|t| (self.distance)(t).is_some_and(|d| d < left)) {
+            for (target, next) in m.may.iter().flat_map(|t| near(t).into_iter().map(move |q| (t, q))) {
                 if paths.is_none() {
                     paths = Some(all_paths(&env, m.agent, m.body)?);
                 }
@@ -137,23 +230,48 @@ impl Search<'_> {
                     if self.questions >= MOST_QUESTIONS {
                         return Ok(None);
                     }
-                    let found = self.through(path, m.body, target, left, sums, chosen)?;
+                    let found = self.through(way, (path, m.body), (next, target), left, sums, chosen)?;
                     if found.is_some() {
                         return Ok(found);
                     }
                 }
             }
         }
+        for next in near(snapshot).into_iter().filter(|_| known.1) {
+            chosen.push((None, sums.clone()));
+            let found = self.extend(way, (next, snapshot), left - 1, sums, chosen)?;
+            chosen.pop();
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
         Ok(None)
+    }
+
+    /// The payloads of a run that is long enough, closed where it must be.
+    fn finished(&mut self, way: &Way<'_>, sums: &Sums, chosen: &Chosen) -> Result<Option<Payloads>, Stopped> {
+        let Some(again) = way.again else { return self.payloads(chosen) };
+        let first = Sums::new();
+        let before = again.checked_sub(1).and_then(|at| chosen.get(at)).map_or(&first, |(_, sums)| sums);
+        let at = |sums: &Sums, v: VarId| {
+            sums.get(&v).cloned().unwrap_or_else(|| Linear::int(self.system.machine.var(v).init))
+        };
+        let same = self.system.abstracted().map(|v| at(sums, v).plus(&at(before, v), &-Ratio::one()));
+        let same: Vec<Term> = same.map(|sum| Term::equal(sum.term(&symbol), Term::int(0))).collect();
+        self.asker.oracle().push();
+        same.into_iter().for_each(|t| self.asker.oracle().assert(t));
+        let found = self.payloads(chosen);
+        self.asker.oracle().pop();
+        found
     }
 
     fn through(
         &mut self,
-        path: &Path,
-        body: BodyIx,
-        target: &Snapshot,
+        way: &Way<'_>,
+        (path, body): (&Path, BodyIx),
+        (next, target): (usize, &Snapshot),
         left: usize,
-        sums: &BTreeMap<VarId, Linear>,
+        sums: &Sums,
         chosen: &mut Chosen,
     ) -> Result<Option<Payloads>, Stopped> {
         let at = chosen.len();
@@ -195,8 +313,8 @@ impl Search<'_> {
         let possible = literals.is_empty() || oracle.check()? == Sat::Yes;
         let mut found = None;
         if possible {
-            chosen.push((path.clone(), count));
-            found = self.extend(target, left - 1, &after, chosen)?;
+            chosen.push((Some((path.clone(), count)), after.clone()));
+            found = self.extend(way, (next, target), left - 1, &after, chosen)?;
             chosen.pop();
         }
         self.asker.oracle().pop();
@@ -211,7 +329,11 @@ impl Search<'_> {
         }
         let m = self.system.machine;
         let mut steps = Vec::new();
-        for (k, (path, count)) in chosen.iter().enumerate() {
+        for (k, (step, _)) in chosen.iter().enumerate() {
+            let Some((path, count)) = step else {
+                steps.push((None, Vec::new()));
+                continue;
+            };
             let body = m.actions.get(path.action).map_or(BodyIx(0), |a| a.body);
             let value = |i: InputIx| match self.system.wide_input(body, i) {
                 Some(wide) => match oracle.value(&symbol(&Leaf::Input(at_step(i, k), wide.sort))) {
@@ -225,7 +347,7 @@ impl Search<'_> {
                     Ratio::from_integer(code.into())
                 }
             };
-            steps.push((path.action, (0..*count).map(InputIx).map(value).collect()));
+            steps.push((Some(path.action), (0..*count).map(InputIx).map(value).collect()));
         }
         Ok(Some(steps))
     }
@@ -237,14 +359,21 @@ fn leads_to(path: &Path, target: &Snapshot) -> bool {
 }
 
 /// The run on exact numbers; `None` if some step does not exist.
-fn replayed(system: &System, steps: Vec<(usize, Vec<Ratio>)>) -> Option<Run> {
+fn replayed(system: &System, steps: Payloads, again: Option<usize>) -> Option<Run> {
     let initial = exact::initial(system.machine);
-    let mut run = Run { initial: initial.clone(), steps: Vec::new() };
+    let mut run = Run { initial: initial.clone(), steps: Vec::new(), again, plain: false };
     let mut now = initial;
     for (action, inputs) in steps {
-        let exact::Step { after, fired } = exact::step(system.machine, &now, action, &inputs)?;
-        now = after.clone();
-        run.steps.push(RunStep { action: Some(action), inputs, fired, after });
+        let fired = match action {
+            Some(action) => {
+                let exact::Step { after, fired } = exact::step(system.machine, &now, action, &inputs)?;
+                now = after;
+                fired
+            }
+            // Everybody idles, whatever the numbers are: that is how the step was found.
+            None => Vec::new(),
+        };
+        run.steps.push(RunStep { action, inputs, fired, after: now.clone() });
     }
     Some(run)
 }

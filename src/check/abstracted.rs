@@ -1,7 +1,7 @@
 //! Properties of a machine with unbounded data, by predicate abstraction.
 
 use super::{Plan, sides};
-use crate::abstraction::{self, Decision, Origin, Outcome, Pin, Run, RunStep, Stopped, System, Texts};
+use crate::abstraction::{self, Claim, Decision, Origin, Outcome, Pin, Run, RunStep, Stopped, System, Texts};
 use crate::answer::{AbstractPredicate, AbstractionNumbers, Engine, MachineNumbers, PropertyResult, Results, Verdict};
 use crate::answer::{Choice, Kind, Reason, Trace, TraceStep, Values, exact_json};
 use crate::lang::unbounded::Open;
@@ -164,18 +164,19 @@ fn named(system: &System, run: &Run, holds: bool, property: Option<&Property<Exp
         steps.push(TraceStep { changes: values(system, &step.after, Some(before)), ..choice(system, step) });
         before = &step.after;
     }
-    // The last snapshot shows a plain condition by itself; anything else there rests on the abstraction.
-    let plain = property.is_some_and(|p| match &p.formula {
-        Formula::Quantified(_, Temporal::Globally(a) | Temporal::Finally(a)) => a.is_state(),
-        _ => false,
-    });
-    let rests_on = if plain { vec![] } else { vec![format!("what the abstraction says of snapshot {}", steps.len())] };
-    let because = property.map(|p| because(system, &p.formula, holds, steps.len(), before)).unwrap_or_default();
+    // A plain condition is shown by the snapshots themselves; anything else rests on the abstraction.
+    let rests_on = match (run.plain, run.again) {
+        (true, _) => vec![],
+        (false, None) => vec![format!("what the abstraction says of snapshot {}", steps.len())],
+        (false, Some(_)) => vec!["what the abstraction says of its snapshots".into()],
+    };
+    let ends = property.filter(|_| run.again.is_none());
+    let because = ends.map(|p| because(system, &p.formula, holds, steps.len(), before)).unwrap_or_default();
     Trace {
         kind: if holds { Kind::Witness } else { Kind::Counterexample },
         certified: true,
         shortest: None,
-        loop_start: None,
+        loop_start: run.again,
         rests_on,
         because,
         initial: values(system, &run.initial, None),
@@ -189,9 +190,17 @@ fn because(system: &System, f: &Formula<ExprId>, holds: bool, at: usize, last: &
     let (m, last) = (system.machine, last.to_vec());
     let read = |v: VarId| last.get(v.0 as usize).map_or(serde_json::Value::Null, |n| shown(system, v, n));
     let seen = Seen { m, at, holds: &|e| abstraction::holds_exactly(m, &last, e), read: &read };
+    // Where the run goes on inside the operand, its last snapshot is not the one that decides the operand.
+    let last = |a: &Formula<ExprId>| Claim::of(a, holds).is_none();
     match f {
-        Formula::Quantified(Path::A, Temporal::Globally(a)) if !holds => seen.reasons(a, false),
-        Formula::Quantified(Path::E, Temporal::Finally(a) | Temporal::Until(_, a)) if holds => seen.reasons(a, true),
+        Formula::Quantified(Path::A, Temporal::Globally(a) | Temporal::Next(a)) if !holds && last(a) => {
+            seen.reasons(a, false)
+        }
+        Formula::Quantified(Path::E, Temporal::Finally(a) | Temporal::Until(_, a) | Temporal::Next(a))
+            if holds && last(a) =>
+        {
+            seen.reasons(a, true)
+        }
         _ => Vec::new(),
     }
 }

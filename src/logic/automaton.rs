@@ -25,6 +25,21 @@ pub struct Automaton<F> {
     pub accepting: Vec<Vec<bool>>,
 }
 
+impl<F> Automaton<F> {
+    /// Is a run that fits this state accepted, whatever follows?
+    pub fn ends(&self, state: usize) -> bool {
+        let next = self.edges.get(state).map(Vec::as_slice).unwrap_or_default();
+        self.is_free(state) || next.iter().any(|q| self.is_free(*q))
+    }
+
+    /// Does nothing matter any more in this state?
+    fn is_free(&self, state: usize) -> bool {
+        let open = self.labels.get(state).is_some_and(Vec::is_empty);
+        let stays = self.edges.get(state).is_some_and(|next| next.contains(&state));
+        open && stays && self.accepting.iter().all(|set| set.get(state) == Some(&true))
+    }
+}
+
 /// More states than this are refused.
 const MAX_STATES: usize = 4096;
 

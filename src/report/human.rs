@@ -87,7 +87,8 @@ fn header(results: &Results) -> String {
 /// What took the place of unbounded data, and what refinement added.
 fn abstraction(a: &AbstractionNumbers) -> String {
     let (may, must) = (&a.may_states, &a.must_states);
-    let mut out = format!("\nwithout bounds: {}", a.attributes.join(", "));
+    let named = if a.attributes.is_empty() { "nothing".into() } else { a.attributes.join(", ") };
+    let mut out = format!("\nwithout bounds: {named}");
     let first = a.predicates.iter().filter(|p| p.round == 0).count();
     out += &format!("\n{first} predicates, {may} snapshots that may be reached, {must} that must");
     out += &format!("; {} questions to the solver in {:.1} s", a.smt_calls, a.smt_seconds);

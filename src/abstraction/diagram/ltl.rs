@@ -43,7 +43,7 @@ impl Judge<'_, '_> {
     }
 
     /// Per automaton state the snapshots that fit it: surely, or possibly.
-    fn labels(&self, automaton: &Automaton<Formula<ExprId>>, atoms: &[Truth], sure: bool) -> Res<Sets> {
+    pub(super) fn labels<F>(&self, automaton: &Automaton<F>, atoms: &[Truth], sure: bool) -> Res<Sets> {
         let s = &self.all.sys.space;
         let label = |literals: &Vec<(usize, bool)>| {
             literals.iter().try_fold(self.all.reach.set.clone(), |all, (atom, positive)| {
@@ -56,7 +56,8 @@ impl Judge<'_, '_> {
     }
 }
 
-fn accepting(automaton: &Automaton<Formula<ExprId>>, labels: &Sets, no: &Bdd) -> Vec<Sets> {
+/// The nodes that each condition of an automaton wants to see again and again.
+pub(super) fn accepting<F>(automaton: &Automaton<F>, labels: &Sets, no: &Bdd) -> Vec<Sets> {
     let of = |set: &Vec<bool>| set.iter().zip(labels).map(|(a, l)| if *a { l.clone() } else { no.clone() }).collect();
     automaton.accepting.iter().map(of).collect()
 }

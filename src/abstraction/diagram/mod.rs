@@ -5,6 +5,7 @@
 //! *room* of the diagrams, and "every concrete snapshot has an outcome in X" is a pre-image followed by "for all choices".
 
 mod ltl;
+mod runs;
 mod truth;
 mod verdict;
 

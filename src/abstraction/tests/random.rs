@@ -10,7 +10,8 @@ use crate::abstraction::linear::Atom;
 use crate::abstraction::predicate::variable;
 use crate::abstraction::view::reachable_with;
 use crate::abstraction::{Asker, Options, Origin, Predicates, System};
-use crate::interp::Explicit;
+use crate::answer::{RawRun, RawStep};
+use crate::interp::{Explicit, Interp};
 use crate::logic::Formula;
 use crate::machine::AgentIx;
 use crate::smt::{Limits, Ratio, SolverKind, Which};
@@ -179,7 +180,7 @@ fn refinement_and_runs_are_right() {
     if asker().is_none() {
         return;
     }
-    let (mut more, mut shown) = (0, 0);
+    let (mut more, mut shown, mut loops) = (0, 0, 0);
     for seed in 0..count().div_ceil(3) {
         let drawn = system(&mut Rng::with_seed(1_000_000 + seed));
         let m = &drawn.machine;
@@ -195,8 +196,16 @@ fn refinement_and_runs_are_right() {
             assert!(d.verdict.is_none_or(|v| v == concrete.check(p)), "seed {seed}: {:?} {:?}", d.verdict, p.formula);
             assert!(d.first.is_none() || d.first == d.verdict, "what is decided stays decided");
             more += usize::from(d.verdict.is_some() && d.first.is_none());
-            shown += usize::from(d.run.is_some());
+            let Some(run) = &d.run else { continue };
+            shown += 1;
+            loops += usize::from(run.again.is_some());
+            // The interpreter of the bounded machine and its own idea of what a run shows.
+            let codes = |v: &[Ratio]| v.iter().map(|n| n.to_integer().try_into().unwrap()).collect::<Vec<i64>>();
+            let steps = run.steps.iter().map(|s| RawStep::to(&codes(&s.after))).collect();
+            let raw = RawRun { steps, loop_start: run.again, sides: Vec::new() };
+            let certified = crate::trace::certify(&Interp::new(m), p, d.verdict == Some(true), &raw);
+            assert!(certified.is_ok(), "seed {seed}: {certified:?} {:?}\n{run:?}", p.formula);
         }
     }
-    println!("{more} properties decided by refinement or a run, {shown} runs");
+    println!("{more} properties decided by refinement or a run, {shown} runs, {loops} of them without end");
 }

@@ -237,7 +237,10 @@ impl Reader<'_> {
                 let Some(n) = self.number(value, &name.text, WANTED) else { return };
                 match u32::try_from(n).ok().filter(|n| *n <= 1000) {
                     Some(n) => self.config.abstraction.refine = Some(n),
-                    None => self.wrong(value, &name.text, WANTED),
+                    None => {
+                        let message = format!("'{}' takes {WANTED}, not {n}", name.text);
+                        self.diags.push(Diagnostic::new(&codes::WRONG_VALUE, self.span(value.span()), message));
+                    }
                 }
             }
             key => self.unknown(key, name.span.start as usize..name.span.end as usize, &ABSTRACTION),
