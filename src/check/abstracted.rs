@@ -207,7 +207,7 @@ fn because(system: &System, f: &Formula<ExprId>, holds: bool, at: usize, last: &
 
 fn choice(system: &System, step: &RunStep) -> TraceStep {
     let (m, texts) = (system.machine, &system.texts);
-    let Some(action) = step.action else { return TraceStep::default() };
+    let Some(action) = step.action else { return name_choice(m, &Choice::Idle) };
     let chosen = Choice::Act { action, inputs: Vec::new() };
     let body = m.actions.get(action).map(|a| a.body);
     let inputs = body.and_then(|b| m.bodies.get(b.0)).map(|b| b.inputs.as_slice()).unwrap_or_default();
