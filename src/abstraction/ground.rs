@@ -42,8 +42,8 @@ pub struct Lasso {
 pub struct Spots<'a> {
     /// Some from which a step may lead to where it is decided.
     pub edge: Vec<Snapshot>,
-    /// Others.
-    pub rest: Vec<Snapshot>,
+    /// Any.
+    pub rest: Box<dyn Fn() -> Result<Vec<Snapshot>, Refused> + 'a>,
     /// Is it decided in a snapshot?
     pub decided: Box<dyn Fn(&Snapshot) -> bool + 'a>,
 }
@@ -186,8 +186,8 @@ impl Ground for Listed<'_> {
         }
         let is = |s: &usize| decided.get(*s) == Some(&true);
         let near = |s: usize| self.graph.may(s).iter().any(is);
-        let (edge, rest) = (self.pick(|s| !is(&s) && near(s)), self.pick(|s| !is(&s) && !near(s)));
-        let index = &self.index;
+        let (edge, others) = (self.pick(|s| !is(&s) && near(s)), self.pick(|s| !is(&s) && !near(s)));
+        let (index, rest) = (&self.index, Box::new(move || Ok(others.clone())));
         let known = move |s: &Snapshot| index.get(s).is_some_and(|i| decided.get(*i) == Some(&true));
         Ok(Some(Spots { edge, rest, decided: Box::new(known) }))
     }
@@ -240,8 +240,8 @@ impl Ground for Drawn<'_, '_> {
         if undecided.is_false() {
             return Ok(None);
         }
-        let near = s.and(&undecided, &all.may_before(&known)?)?;
-        let (edge, rest) = (all.sample(&near, SOME)?, all.sample(&s.diff(&undecided, &near)?, SOME)?);
+        let edge = all.edge(&undecided, &known, SOME)?;
+        let rest = Box::new(move || Ok(all.sample(&undecided, SOME)?));
         Ok(Some(Spots { edge, rest, decided: Box::new(move |snapshot| all.contains(&known, snapshot)) }))
     }
 

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 /// At most so many atoms a round.
 const MOST_ATOMS: usize = 64;
 /// So many snapshots are looked at before the atoms of some are enough.
-const ENOUGH: usize = 6;
+const ENOUGH: usize = 2;
 
 /// Atoms that would decide more of a property; none if nothing helps.
 pub fn atoms(
@@ -48,7 +48,7 @@ pub fn atoms(
             found = finder.collect(&spots.edge, &|_| true, asker)?;
         }
         if found.is_empty() {
-            found = finder.collect(&spots.rest, &|_| true, asker)?;
+            found = finder.collect(&(spots.rest)()?, &|_| true, asker)?;
         }
         if !found.is_empty() {
             return Ok(found);

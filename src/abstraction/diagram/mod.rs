@@ -24,6 +24,9 @@ use rustc_hash::FxHashMap;
 
 type Res<T> = Result<T, Stop>;
 
+/// So many snapshots with one and the same step into a set are enough.
+const FEW: usize = 2;
+
 /// What one agent, or several to whom data is no matter, can make happen.
 struct Group {
     slot: Option<SlotIx>,
@@ -126,6 +129,18 @@ impl<'m> Symbolic<'m> {
         {
             rest = self.sys.space.diff(&rest, &self.sys.single(&codes)?)?;
             found.push(self.made.snapshot(&codes));
+        }
+        Ok(found)
+    }
+
+    /// Some snapshots of a set from which a may-step leads into another one; step by step, since all of them together are a large diagram.
+    pub fn edge(&self, from: &Bdd, into: &Bdd, most: usize) -> Res<Vec<Snapshot>> {
+        let (s, support, mut found) = (&self.sys.space, into.support(), Vec::new());
+        // A step that writes nothing the set depends on leads into it only from it.
+        let concerns = |step: &&Step| step.relation.writes.iter().any(|&p| support.contains(&current(p)));
+        for step in self.sys.steps.iter().filter(concerns) {
+            let near = s.and(from, &s.preimage(into, &step.relation)?)?;
+            found.extend(self.sample(&near, most.saturating_sub(found.len()).min(FEW))?);
         }
         Ok(found)
     }
