@@ -6,7 +6,7 @@ use crate::answer::{AbstractPredicate, AbstractionNumbers, Engine, MachineNumber
 use crate::answer::{Choice, Kind, Reason, Trace, TraceStep, Values, exact_json};
 use crate::lang::unbounded::Open;
 use crate::logic::{Formula, Path, Property, Temporal};
-use crate::machine::{ExprId, InputIx, Valid, VarId};
+use crate::machine::{ExprId, InputIx, Valid, VarId, show};
 use crate::native::bdd::Stop;
 use crate::smt::{self, Ratio, SmtError, Which};
 use crate::trace::{Seen, name_choice, rule_labels};
@@ -170,8 +170,11 @@ fn named(system: &System, run: &Run, holds: bool, property: Option<&Property<Exp
         (false, None) => vec![format!("what the abstraction says of snapshot {}", steps.len())],
         (false, Some(_)) => vec!["what the abstraction says of its snapshots".into()],
     };
-    let ends = property.filter(|_| run.again.is_none());
-    let because = ends.map(|p| because(system, &p.formula, holds, steps.len(), before)).unwrap_or_default();
+    let because = match (property, run.again) {
+        (Some(p), None) => because(system, &p.formula, holds, steps.len(), before),
+        (Some(p), Some(start)) => lasting(system, &p.formula, holds, start),
+        (None, _) => Vec::new(),
+    };
     Trace {
         kind: if holds { Kind::Witness } else { Kind::Counterexample },
         certified: true,
@@ -203,6 +206,16 @@ fn because(system: &System, f: &Formula<ExprId>, holds: bool, at: usize, last: &
         }
         _ => Vec::new(),
     }
+}
+
+/// What never changes along a run without end.
+fn lasting(system: &System, f: &Formula<ExprId>, holds: bool, at: usize) -> Vec<Reason> {
+    let part = match f {
+        Formula::Quantified(Path::A, Temporal::Finally(a)) if !holds => a,
+        Formula::Quantified(Path::E, Temporal::Globally(a)) if holds => a,
+        _ => return Vec::new(),
+    };
+    vec![Reason { at, part: show::formula(system.machine, part), holds, throughout: true, values: Values::new() }]
 }
 
 fn choice(system: &System, step: &RunStep) -> TraceStep {

@@ -166,8 +166,12 @@ fn deciding(s: &Speaker, r: &PropertyResult, trace: &Trace) -> String {
     }
     let parts = parts(s, trace);
     let Some(main) = parts.iter().max_by_key(|p| (p.step, p.reason.at)) else {
-        let n = trace.steps.len();
-        return if n == 0 { String::new() } else { sentence(&format!("{} it is so", after(s, trace, n))) };
+        return match (trace.loop_start, trace.steps.len()) {
+            (Some(0), _) => sentence("it can go on like this from the start, for ever"),
+            (Some(start), _) => sentence(&format!("{} it can go on like this for ever", after(s, trace, start))),
+            (None, 0) => String::new(),
+            (None, n) => sentence(&format!("{} it is so", after(s, trace, n))),
+        };
     };
     let mut said = format!("{} {}", after(s, trace, main.step), phrase(s, main.reason, true));
     if let Some(var) = main.changed {
