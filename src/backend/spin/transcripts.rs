@@ -48,7 +48,7 @@ fn pan_verdicts() {
 fn swarms() {
     let whole = recorded!("pan-swarm.out");
     let said = marked(whole, "").unwrap();
-    assert_eq!((said.violated, said.cut, said.states > 100, said.depth), (false, true, true, 249));
+    assert_eq!((said.violated, said.cut, said.states > 100, said.depth), (false, true, true, 99));
     assert!(said.hash_factor > 1000.0 && !said.out_of_memory);
     let found = recorded!("pan-swarm-found.out");
     let said = marked(found, "").unwrap();
