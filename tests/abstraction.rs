@@ -475,7 +475,7 @@ fn answers_without_bounds_have_their_sentences() {
         let found = list.iter().find(|r| r["property"] == name).expect("the property");
         found["summary"].as_str().expect("a sentence").to_string()
     };
-    assert_eq!(said("three"), "After done up by AutoAgent (step 7) x is 3.");
+    assert!(said("three").starts_with("After done up by AutoAgent (step 7) x is 3"), "{}", said("three"));
     let four = said("four");
     assert!(four.contains("`Counter[1].x > 3` (x is 4)") && four.contains("Counted is achieved"), "{four}");
     let stuck = said("stuck");
