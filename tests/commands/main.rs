@@ -10,6 +10,7 @@ mod examples;
 mod explore;
 mod messages;
 mod new;
+mod planted;
 mod propagation;
 mod replay;
 mod report;
