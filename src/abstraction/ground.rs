@@ -16,6 +16,11 @@ use crate::native::bdd::Bdd;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
+/// From a state and a snapshot to a number of steps.
+type Distance<'a> = dyn Fn(usize, &Snapshot) -> Option<usize> + 'a;
+/// Of an atom, a value and a snapshot.
+type Sure<'a> = dyn Fn(usize, bool, &Snapshot) -> bool + 'a;
+
 /// The way to abstract runs that would show a verdict. A run is followed together with the states of an automaton, which say what is still to come.
 pub struct Guide<'a> {
     /// What follows each state.
@@ -23,9 +28,9 @@ pub struct Guide<'a> {
     /// The states a run can begin in.
     pub initial: Vec<usize>,
     /// May-steps to where nothing more is to come; nothing where there is no way, or the snapshot does not fit the state.
-    pub distance: Box<dyn Fn(usize, &Snapshot) -> Option<usize> + 'a>,
+    pub distance: Box<Distance<'a>>,
     /// Has an atom of the claim surely this value in a snapshot?
-    pub sure: Box<dyn Fn(usize, bool, &Snapshot) -> bool + 'a>,
+    pub sure: Box<Sure<'a>>,
     /// A run without end.
     pub lasso: Box<dyn Fn() -> Result<Option<Lasso>, Refused> + 'a>,
 }

@@ -1,6 +1,6 @@
 //! Solvers that are missing, misbehave or disagree.
 
-use super::{CLUB, gsmc, model};
+use super::{CLUB, gsmc, model, order_to_cash, tools};
 use std::path::Path;
 use std::process::Command;
 
