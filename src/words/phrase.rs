@@ -168,7 +168,7 @@ impl<'a> Speaker<'a> {
                     let is = self.is(*v, *i);
                     if value {
                         is
-                    } else if self.says(*v, *i).is_some() {
+                    } else if self.says(*v, *i).is_some() && !is.contains(" is ") {
                         format!("it is not so that {is}")
                     } else {
                         is.replacen(" is ", " is not ", 1).replacen(" has no ", " has a ", 1)

@@ -15,6 +15,7 @@ mod nesting;
 pub mod open;
 pub mod questions;
 mod read;
+mod said;
 mod search;
 mod sentry;
 #[cfg(test)]

@@ -5,17 +5,18 @@ use super::agents::Agent;
 use super::atoms::{Fact, Resolve};
 use super::lower::{Bodies, Built, Cause, Refused, Role, bodies, build, whole};
 use super::model::{Kind, Model};
+use super::said::said;
 use super::why::{self, Named};
 use super::{draw, questions, waits};
 use crate::lang::cards::{Card, Taken};
-use crate::lang::lens::{Findings, Lens, Slices};
+use crate::lang::lens::{Findings, Lens, Said, Slices};
 use crate::lang::page::VariableKind;
 use crate::lang::properties::{self, add_standard};
 use crate::lang::summary::Summary;
 use crate::lang::syntax::Text;
 use crate::lang::terms::Terms;
 use crate::logic::{Bool, Formula, PathFormula, Property, Rewrite};
-use crate::machine::{BodyIx, ExprId, Valid, VarId, validate};
+use crate::machine::{BodyIx, ExprId, Rule, Valid, VarId, validate};
 use crate::picture::Drawing;
 use crate::source::codes::egsm as codes;
 use crate::source::{Diagnostic, Diagnostics, Sources, render};
@@ -226,6 +227,14 @@ impl Lens for Egsm {
 
     fn drawing(&self, _: &Sources, width: i32) -> Drawing {
         draw::drawing(self, width)
+    }
+
+    fn says(&self, var: VarId, value: i64) -> Option<Said> {
+        said(&self.model, *self.roles.get(&var)?, value)
+    }
+
+    fn rule_words(&self, rule: &Rule) -> String {
+        format!("'{}'", rule.origin.label)
     }
 
     fn kind(&self, var: VarId) -> VariableKind {

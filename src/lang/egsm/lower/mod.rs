@@ -12,7 +12,7 @@ mod slice;
 #[cfg(test)]
 mod tests;
 mod update;
-mod vars;
+pub(super) mod vars;
 
 pub use machine::{Built, build, whole};
 pub use point::{Cause, Op};
