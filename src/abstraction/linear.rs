@@ -193,7 +193,7 @@ pub struct Atom {
 /// A comparison of a sum with 0, decided by asking for atoms.
 pub fn decide<E>(op: CompareOp, sum: &Linear, ask: &mut impl FnMut(Atom) -> Result<bool, E>) -> Result<bool, E> {
     if let Some(n) = sum.known() {
-        return Ok(op.holds(n.numer().cmp(&BigInt::zero()) as i64, 0));
+        return Ok(op.holds(n.numer(), &BigInt::zero()));
     }
     let flip = sum.terms.values().next().is_some_and(Ratio::is_negative);
     let (sum, op) = if flip { (sum.times(&-Ratio::one()), mirrored(op)) } else { (sum.clone(), op) };

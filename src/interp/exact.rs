@@ -2,7 +2,7 @@
 
 use crate::machine::number::Ratio;
 use crate::machine::walk::{Executor, walk};
-use crate::machine::{ArithOp, CompareOp, ExprId, Machine, Node, Rule, VarId};
+use crate::machine::{ArithOp, ExprId, Machine, Node, Rule, VarId};
 use num_traits::{One, Zero};
 use std::convert::Infallible;
 
@@ -75,17 +75,7 @@ impl Exact<'_> {
             Node::Or(xs) => bit(xs.iter().any(|x| self.truth(*x))),
             Node::Iff(a, b) => bit(self.truth(*a) == self.truth(*b)),
             Node::Ite(c, t, f) => self.number(if self.truth(*c) { *t } else { *f }),
-            Node::Compare(op, a, b) => {
-                let (a, b) = (self.number(*a), self.number(*b));
-                bit(match op {
-                    CompareOp::Eq => a == b,
-                    CompareOp::Ne => a != b,
-                    CompareOp::Lt => a < b,
-                    CompareOp::Le => a <= b,
-                    CompareOp::Gt => a > b,
-                    CompareOp::Ge => a >= b,
-                })
-            }
+            Node::Compare(op, a, b) => bit(op.holds(self.number(*a), self.number(*b))),
             Node::Arith(op, a, b) => {
                 let (a, b) = (self.number(*a), self.number(*b));
                 match op {

@@ -19,7 +19,7 @@ pub enum CompareOp {
 
 impl CompareOp {
     /// The comparison itself.
-    pub fn holds(self, a: i64, b: i64) -> bool {
+    pub fn holds<T: PartialOrd>(self, a: T, b: T) -> bool {
         match self {
             CompareOp::Eq => a == b,
             CompareOp::Ne => a != b,

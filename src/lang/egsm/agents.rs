@@ -7,9 +7,9 @@ use super::lower::Role;
 use super::model::{EventIx, ItemIx, Kind, Model, SentryIx, StageIx};
 use crate::lang::gsm::PrivateVar;
 use crate::lang::gsm::agents::{
-    RawAgent, RawEntry, RawRole, RawTransformation, agent_names, expanded, parse, variables,
+    RawAgent, RawEntry, RawRole, RawTransformation, agent_names, expanded, literal, parse, variables,
 };
-use crate::lang::syntax::{Ast, AstKind, Name, Text};
+use crate::lang::syntax::{Name, Text};
 use crate::machine::Domain;
 use crate::source::codes::{agents as codes, egsm};
 use crate::source::{Code, Diagnostic, Diagnostics};
@@ -247,7 +247,7 @@ impl Sender<'_> {
             }
             let given = match &self.vars[v].domain {
                 Domain::Bool => resolve.fact(value, diags).map(Value::Whether),
-                domain => match code(domain, value) {
+                domain => match literal(domain, value) {
                     Some(code) => Some(Value::Code(code)),
                     None => {
                         let message = format!("'{}' cannot get this value", name.text);
@@ -293,20 +293,5 @@ impl Sender<'_> {
             }
         };
         hears.is_empty() || hears.iter().any(|x| !self.role.delegated.contains(x))
-    }
-}
-
-/// A literal as a value of a private variable.
-pub(super) fn code(domain: &Domain, ast: &Ast) -> Option<i64> {
-    match (&ast.kind, domain) {
-        (AstKind::Bool(b), Domain::Bool) => Some(i64::from(*b)),
-        (AstKind::Int(n), Domain::Int { lo, hi }) => Some(*n).filter(|n| (lo..=hi).contains(&n)),
-        (AstKind::Int(n), Domain::Enum { .. }) => domain.code_of(&n.to_string()),
-        (AstKind::Text(text), Domain::Enum { .. }) => domain.code_of(text),
-        (AstKind::Path(steps), Domain::Enum { .. }) => match steps.as_slice() {
-            [name] => domain.code_of(&name.text),
-            _ => None,
-        },
-        _ => None,
     }
 }

@@ -1,9 +1,10 @@
 //! What properties of an E-GSM model speak of: stages, milestones, items, and what the last move did.
 
-use super::agents::{Agent, code};
+use super::agents::Agent;
 use super::lower::{Role, Turn};
 use super::model::{Kind, Model};
 use crate::lang::gsm::PrivateVar;
+use crate::lang::gsm::agents::literal;
 use crate::lang::properties::Atoms;
 use crate::lang::syntax::{Ast, AstKind, Name};
 use crate::logic::TypeNo;
@@ -129,7 +130,7 @@ impl Resolve<'_> {
         };
         let is = [(a, b), (b, a)].into_iter().find_map(|(name, value)| {
             if let Some(v) = private(name) {
-                return Some(Fact::Private(scope.agent, v, code(&scope.vars[v].domain, value)?));
+                return Some(Fact::Private(scope.agent, v, literal(&scope.vars[v].domain, value)?));
             }
             let (AstKind::Path(steps), AstKind::Text(text)) = (&name.kind, &value.kind) else { return None };
             let item = scope.item.filter(|_| steps.len() == 1 && steps[0].text == "status")?;

@@ -11,7 +11,7 @@ pub use parse::parse;
 pub use raw::{RawAgent, RawEntry, RawFile, RawRole, RawTransformation};
 
 use crate::lang::gsm::{AUTO_AGENT, Agent, Application, PrivateVar};
-use crate::lang::syntax::{AstKind, Text};
+use crate::lang::syntax::{Ast, AstKind, Text};
 use crate::machine::Domain;
 use crate::source::codes::agents as codes;
 use crate::source::{Diagnostic, Diagnostics, Span};
@@ -146,14 +146,11 @@ fn domain(kind: &RawKind, diags: &mut Diagnostics) -> Domain {
     }
 }
 
-/// The declared initial value; without one, false, 0 clamped into the range, or the first value.
-fn initial(var: &RawVar, domain: &Domain, diags: &mut Diagnostics) -> i64 {
-    let (lo, hi) = domain.bounds();
-    let default = 0.clamp(lo, hi);
-    let Some(init) = &var.init else { return default };
-    let code = match (&init.kind, domain) {
+/// A literal as a value of a private variable.
+pub fn literal(domain: &Domain, ast: &Ast) -> Option<i64> {
+    match (&ast.kind, domain) {
         (AstKind::Bool(b), Domain::Bool) => Some(i64::from(*b)),
-        (AstKind::Int(n), Domain::Int { .. }) => Some(*n).filter(|n| (lo..=hi).contains(n)),
+        (AstKind::Int(n), Domain::Int { lo, hi }) => Some(*n).filter(|n| (lo..=hi).contains(&n)),
         (AstKind::Int(n), Domain::Enum { .. }) => domain.code_of(&n.to_string()),
         (AstKind::Text(text), Domain::Enum { .. }) => domain.code_of(text),
         (AstKind::Path(steps), Domain::Enum { .. }) => match steps.as_slice() {
@@ -161,8 +158,15 @@ fn initial(var: &RawVar, domain: &Domain, diags: &mut Diagnostics) -> i64 {
             _ => None,
         },
         _ => None,
-    };
-    code.unwrap_or_else(|| {
+    }
+}
+
+/// The declared initial value; without one, false, 0 clamped into the range, or the first value.
+fn initial(var: &RawVar, domain: &Domain, diags: &mut Diagnostics) -> i64 {
+    let (lo, hi) = domain.bounds();
+    let default = 0.clamp(lo, hi);
+    let Some(init) = &var.init else { return default };
+    literal(domain, init).unwrap_or_else(|| {
         let wanted = match domain {
             Domain::Bool => "true or false".to_string(),
             Domain::Int { .. } | Domain::Real { .. } | Domain::Date { .. } => format!("a number from {lo} to {hi}"),
