@@ -196,7 +196,7 @@ pub fn decide<E>(op: CompareOp, sum: &Linear, ask: &mut impl FnMut(Atom) -> Resu
         return Ok(op.holds(n.numer(), &BigInt::zero()));
     }
     let flip = sum.terms.values().next().is_some_and(Ratio::is_negative);
-    let (sum, op) = if flip { (sum.times(&-Ratio::one()), mirrored(op)) } else { (sum.clone(), op) };
+    let (sum, op) = if flip { (sum.times(&-Ratio::one()), op.flipped()) } else { (sum.clone(), op) };
     let whole = sum.terms.keys().all(|l| l.sort() == Sort::Int);
     let (unit, bound) = primitive(&sum, whole);
     let mut equal = |unit: &Linear| match whole && !bound.is_integer() {
@@ -233,16 +233,6 @@ fn primitive(sum: &Linear, whole: bool) -> (Linear, Ratio) {
     let mut unit = sum.times(&by);
     let bound = -std::mem::replace(&mut unit.constant, Ratio::zero());
     (unit, bound)
-}
-
-const fn mirrored(op: CompareOp) -> CompareOp {
-    match op {
-        CompareOp::Lt => CompareOp::Gt,
-        CompareOp::Le => CompareOp::Ge,
-        CompareOp::Gt => CompareOp::Lt,
-        CompareOp::Ge => CompareOp::Le,
-        same => same,
-    }
 }
 
 impl Atom {
