@@ -82,7 +82,7 @@ impl Reach {
 
     /// Whether a set's diagram is not much larger than that of the reachable snapshots.
     pub fn is_small(&self, set: &Bdd) -> bool {
-        set.node_count() <= 2 * self.nodes + 2000
+        set.fits(2 * self.nodes + 2000)
     }
 
     /// The set without snapshots in which some slot, looked at alone, is as it never can be. Bits that the set does not

@@ -7,6 +7,7 @@
 //! [`Stop`]; the space stays usable afterwards.
 
 mod image;
+mod marks;
 mod ops;
 mod query;
 #[cfg(test)]

@@ -6,8 +6,9 @@ use num_bigint::BigUint;
 use oxidd::{Function, Manager};
 use oxidd_core::{HasLevel, Node};
 use oxidd_rules_bdd::complement_edge::EdgeTag;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
+use super::marks::{self, Marks};
 use super::ops::{Mgr, Ref, children};
 use super::{Bdd, Level, Space, Stop};
 
@@ -28,14 +29,43 @@ impl Bdd {
 
     /// How many nodes the diagram has, terminal included.
     pub fn node_count(&self) -> usize {
-        self.0.node_count()
+        let mut count = 1;
+        self.each_node(|_| {
+            count += 1;
+            true
+        });
+        count
+    }
+
+    /// Whether the diagram has at most so many nodes, terminal included.
+    pub fn fits(&self, nodes: usize) -> bool {
+        let mut count = 1;
+        self.each_node(|_| {
+            count += 1;
+            count <= nodes
+        });
+        count <= nodes
     }
 
     /// The variables the function depends on.
     pub fn support(&self) -> BTreeSet<Level> {
-        let (mut seen, mut levels) = (FxHashSet::default(), BTreeSet::new());
-        self.0.with_manager_shared(|m, e| support(m, e, &mut seen, &mut levels));
-        levels
+        let mut occurs = Vec::new();
+        self.each_node(|level| {
+            let level = level as usize;
+            if level >= occurs.len() {
+                occurs.resize(level + 1, false);
+            }
+            occurs[level] = true;
+            true
+        });
+        (0..).zip(occurs).filter_map(|(level, occurs)| occurs.then_some(level)).collect()
+    }
+
+    /// Calls `visit` with the level of every inner node, once each, until it says no.
+    fn each_node(&self, mut visit: impl FnMut(Level) -> bool) {
+        self.0.with_manager_shared(|m, e| {
+            marks::with(|marks| each_node(m, e, marks, &mut visit));
+        });
     }
 
     /// The value under an assignment.
@@ -138,12 +168,11 @@ fn parts<'b, 'id>(m: &'b Mgr<'id>, e: Ref<'b, 'id>) -> Option<(Level, Ref<'b, 'i
     }
 }
 
-fn support<'id>(m: &Mgr<'id>, e: Ref<'_, 'id>, seen: &mut FxHashSet<usize>, levels: &mut BTreeSet<Level>) {
-    if let Some((level, t, f)) = parts(m, e)
-        && seen.insert(e.node_id())
-    {
-        levels.insert(level);
-        support(m, t, seen, levels);
-        support(m, f, seen, levels);
+fn each_node<'id>(m: &Mgr<'id>, e: Ref<'_, 'id>, marks: &mut Marks, visit: &mut impl FnMut(Level) -> bool) -> bool {
+    let Node::Inner(node) = m.get_node(e) else { return true };
+    if !marks.mark(e.node_id()) {
+        return true;
     }
+    let (t, f) = children(EdgeTag::None, node);
+    visit(node.level()) && each_node(m, t, marks, visit) && each_node(m, f, marks, visit)
 }
