@@ -7,6 +7,14 @@ set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 export GSMC_TOOLS=${GSMC_TOOLS:-$PWD/.tools}
+GSMC_SKIPPED=$(mktemp) && built=$(mktemp) || exit 1
+export GSMC_SKIPPED
+trap 'rm -f "$GSMC_SKIPPED" "$built"' EXIT
+
+# Compiling takes minutes and installing waits for the network: both at once.
+cargo test --no-run >"$built" 2>&1 &
+building=$!
+
 for tool in spin nusmv z3 cvc5; do
   echo "Installing $tool where it is missing"
   "backends/$tool/install.sh" || echo "Without $tool: the tests that need it will be skipped."
@@ -19,9 +27,8 @@ export PATH=$GSMC_TOOLS/bin:$PATH
 command -v "${GSMC_MCMAS:-mcmas}" >/dev/null ||
   echo "Without mcmas (see backends/mcmas/README.md): the tests that need it will be skipped."
 
-GSMC_SKIPPED=$(mktemp) || exit 1
-export GSMC_SKIPPED
-trap 'rm -f "$GSMC_SKIPPED"' EXIT
+echo "Waiting for the compiler"
+wait "$building" || { cat "$built"; echo "The tests do not compile."; exit 1; }
 
 status=0
 cargo test --no-fail-fast -- "$@" || status=1
