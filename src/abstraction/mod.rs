@@ -41,6 +41,7 @@ pub use decide::{Decision, Options, Outcome, decide};
 pub use env::Snapshot;
 pub use exact::holds as holds_exactly;
 pub use graph::{Graph, Idling, Move, Stopped};
+pub use linear::{Atom, Leaf};
 pub use predicate::{Origin, Predicate, Predicates};
 pub use question::Asker;
 pub use run::{Run, RunStep};

@@ -20,7 +20,7 @@ pub use engine::Engine;
 pub use never::{Blocked, Fact, Never, Obstacle, Writer};
 pub use result::{PropertyResult, StrategyMove, Verdict};
 pub use results::{
-    AbstractPredicate, AbstractionNumbers, Disagreement, MachineNumbers, Results, SCHEMA, disagreements,
+    AbstractPredicate, AbstractionNumbers, Compared, Disagreement, MachineNumbers, Results, SCHEMA, disagreements,
 };
 pub use run::{Choice, RawRun, RawStep, SideRun};
 pub use scope::{By, Extent, Scope, Why};

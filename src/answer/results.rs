@@ -69,6 +69,20 @@ pub struct AbstractPredicate {
     pub from: String,
     /// The round of refinement that added it; 0 at the beginning.
     pub round: u32,
+    /// The same for programs, where it is a comparison of a sum.
+    #[serde(skip)]
+    pub says: Option<Compared>,
+}
+
+/// A sum of variables with their factors is less than a number, or equal to it. Numbers are exact, as texts; fractions count parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compared {
+    /// Variables with their factors.
+    pub terms: Vec<(String, String)>,
+    /// What the sum is compared with.
+    pub bound: String,
+    /// `<` if true, `==` otherwise.
+    pub less: bool,
 }
 
 impl MachineNumbers {

@@ -1,8 +1,7 @@
 //! The trace that people and programs see.
 
-use crate::machine::Domain;
 use crate::machine::number::Ratio;
-use num_traits::ToPrimitive;
+use crate::machine::{Domain, code};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
@@ -116,17 +115,15 @@ pub struct TraceStep {
 pub fn to_json(domain: &Domain, code: i64) -> serde_json::Value {
     match domain {
         Domain::Bool => (code != 0).into(),
-        Domain::Int { .. } => code.into(),
-        Domain::Enum { .. } | Domain::Real { .. } | Domain::Date { .. } => domain.show(code).into(),
+        // Not everybody who reads JSON knows larger numbers exactly.
+        Domain::Int { .. } if code.unsigned_abs() <= 1 << 53 => code.into(),
+        _ => domain.show(code).into(),
     }
 }
 
 /// An exact number as a value of its domain; one that is too large for a number of JSON is a text.
 pub fn exact_json(domain: &Domain, n: &Ratio) -> serde_json::Value {
-    match n.is_integer().then(|| n.to_integer().to_i64()).flatten() {
-        Some(code) => to_json(domain, code),
-        None => domain.write(n).into(),
-    }
+    to_json(domain, code::of(n))
 }
 
 /// The code of what [`to_json`] wrote.
@@ -134,8 +131,8 @@ pub fn from_json(domain: &Domain, value: &serde_json::Value) -> Option<i64> {
     use serde_json::Value as V;
     match (domain, value) {
         (Domain::Bool, V::Bool(b)) => Some(i64::from(*b)),
-        (Domain::Int { lo, hi }, V::Number(n)) => n.as_i64().filter(|i| (lo..=hi).contains(&i)),
-        (Domain::Enum { .. } | Domain::Date { .. }, V::String(text)) => domain.read(text),
+        (Domain::Int { .. } | Domain::Real { .. }, V::Number(n)) => domain.read(&n.to_string()),
+        (_, V::String(text)) => domain.read(text),
         _ => None,
     }
 }

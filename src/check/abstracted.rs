@@ -2,11 +2,12 @@
 
 use super::{Plan, sides};
 use crate::abstraction::{self, Claim, Decision, Origin, Outcome, Pin, Run, RunStep, Stopped, System, Texts};
+use crate::abstraction::{Atom, Leaf};
 use crate::answer::{AbstractPredicate, AbstractionNumbers, Engine, MachineNumbers, PropertyResult, Results, Verdict};
-use crate::answer::{Choice, Kind, Reason, Trace, TraceStep, Values, exact_json};
+use crate::answer::{Choice, Compared, Kind, Reason, Trace, TraceStep, Values, exact_json};
 use crate::lang::unbounded::Open;
 use crate::logic::{Formula, Path, Property, Temporal};
-use crate::machine::{ExprId, InputIx, Valid, VarId, show};
+use crate::machine::{ExprId, InputIx, Valid, VarId, number, show};
 use crate::native::bdd::Stop;
 use crate::smt::{self, Ratio, SmtError, Which};
 use crate::trace::{Seen, name_choice, rule_labels};
@@ -112,11 +113,22 @@ pub fn find_reasons(results: &mut Results, bounded: &Valid, plan: &Plan) {
     }
 }
 
+/// A comparison in terms of variables.
+fn says(system: &System, atom: &Atom) -> Option<Compared> {
+    let term = |(leaf, factor): (&Leaf, &Ratio)| match leaf {
+        Leaf::Var(v, _) => Some((system.machine.var(*v).name.clone(), number::write(factor))),
+        _ => None,
+    };
+    let terms = atom.sum.terms.iter().map(term).collect::<Option<Vec<_>>>()?;
+    Some(Compared { terms, bound: number::write(&atom.bound), less: atom.less })
+}
+
 fn count(numbers: &mut MachineNumbers, system: &System, question: &Open, outcome: &Outcome) {
     let predicates = outcome.predicates.list.iter().map(|p| AbstractPredicate {
         name: abstraction::name(system, p),
         from: p.origin.name().into(),
         round: p.round,
+        says: says(system, &p.atom),
     });
     let finite = system.machine.state_vars().iter().zip(system.machine.state_ids());
     let bits: u32 = finite.filter(|(_, id)| system.wide(*id).is_none()).map(|(v, _)| v.domain.bits()).sum();

@@ -112,8 +112,13 @@ impl Args {
         project::read(&self.model_args(), self.builtin)
     }
 
+    /// Is data taken without bounds?
+    pub fn is_unbounded(&self) -> bool {
+        self.abstraction.on
+    }
+
     /// The model, with or without bounds.
-    fn model_args(&self) -> ModelArgs {
+    pub fn model_args(&self) -> ModelArgs {
         ModelArgs { unbounded: self.abstraction.on, ..self.model.clone() }
     }
 

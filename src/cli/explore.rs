@@ -2,14 +2,18 @@
 
 use super::args::ModelArgs;
 use super::output::say;
-use super::project::{self, Project};
+use super::project::{self, Project, Walked};
 use super::recorded::{Extent, LogArgs, Recorded, split};
 use super::watch::Watch;
 use super::{BAD_INPUT, DISAGREE, OK};
+use crate::answer::Results;
+use crate::any;
 use crate::check::Plan;
+use crate::check::abstracted::Effort;
 use crate::explore::{Edition, Explorer, Start, http};
 use crate::interp::Interp;
 use crate::project::check;
+use crate::smt::{SolverKind, Which};
 use crate::source::render_all;
 use crate::trace::RawRun;
 use crate::trace::file::{self, Found, Unloaded};
@@ -47,6 +51,9 @@ pub struct Args {
     case: Option<String>,
     #[command(flatten)]
     log: LogArgs,
+    /// Data has no bounds: steps on exact values, properties decided as by 'check --abstract'
+    #[arg(long = "abstract")]
+    unbounded: bool,
     /// Start with a trace: of 'check', of any engine, in the Informal Trace Format, or saved by 'simulate'
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
@@ -54,19 +61,15 @@ pub struct Args {
 
 pub fn run(args: &Args) -> u8 {
     let (model, logs) = split(&args.model, &args.logs);
+    let model = ModelArgs { unbounded: args.unbounded, ..model };
     let watch = Watch { folders: model.folders(), ours: Vec::new(), timeout: None, clear: false };
     let mut seen = watch.glance();
     let project = match project::open(&model) {
         Ok(project) => project,
         Err(code) => return code,
     };
-    let interp = Interp::new(project.machine());
-    let first = match &args.case {
-        Some(case) => recorded(&args.log, &model, logs, case, &interp),
-        None => start(args, &interp),
-    };
-    let first = match first {
-        Ok(start) => start,
+    let (first, exactly) = match first(args, &project, &model, logs) {
+        Ok(first) => first,
         Err(code) => return code,
     };
     let listener = match listen(args.port) {
@@ -87,8 +90,10 @@ pub fn run(args: &Args) -> u8 {
     if args.open {
         open_browser(&address);
     }
+    let how = if exactly { " --abstract" } else { "" };
     let command = format!("gsmc explore {}", model.words().join(" "));
-    let place = Place { listener: Arc::new(listener), command: command.trim_end().into() };
+    let command = format!("{}{how}", command.trim_end());
+    let place = Place { listener: Arc::new(listener), command, exactly };
     let (mut files, mut edition) = (project::files(&project.sources), Edition::default());
     let mut running = place.serve(project, first, edition.clone());
     while watch.next_change(&mut seen, files.clone(), &ended).is_some() {
@@ -116,6 +121,8 @@ pub fn run(args: &Args) -> u8 {
 struct Place {
     listener: Arc<TcpListener>,
     command: String,
+    /// On exact values.
+    exactly: bool,
 }
 
 /// One reading of the files, being served.
@@ -130,14 +137,19 @@ impl Place {
         let stop = Arc::new(AtomicBool::new(false));
         let (done, served) = mpsc::channel();
         let (listener, command, stopped) = (self.listener.clone(), self.command.clone(), stop.clone());
+        let exactly = self.exactly;
         std::thread::spawn(move || {
-            let interp = Interp::new(project.machine());
-            let explorer = Explorer::new(project.lens(), &interp, &project.sources, start, command).of(edition);
+            let Ok(lens) = project::walked(&project, exactly) else { return };
+            let interp = Interp::new(lens.machine());
+            let explorer = Explorer::new(&*lens, &interp, &project.sources, start, command).of(edition);
             std::thread::scope(|scope| {
                 scope.spawn(|| explorer.prepare(&stopped));
                 scope.spawn(|| {
                     let plan = Plan { interrupt: stopped.clone(), timeout: Some(PATIENCE), ..Plan::default() };
-                    explorer.learn(&check(&project, &plan));
+                    match if exactly { without_bounds(&project, &plan) } else { Ok(check(&project, &plan)) } {
+                        Ok(results) => explorer.learn(&results),
+                        Err(why) => explorer.give_up(why),
+                    }
                 });
                 http::serve(&listener, &stopped, &|request| explorer.answer(request));
                 let _ = done.send(());
@@ -156,6 +168,24 @@ impl Running {
     }
 }
 
+/// Where to start, and whether on exact values: as asked, or because those of a recorded case lie beyond the model's ranges.
+fn first(args: &Args, project: &Project, model: &ModelArgs, logs: Vec<PathBuf>) -> Result<(Start, bool), u8> {
+    if let Some(case) = &args.case {
+        return recorded(&args.log, model, logs, case);
+    }
+    let lens = project::walked(project, args.unbounded)?;
+    Ok((start(args, &Interp::new(lens.machine()))?, args.unbounded))
+}
+
+/// What a check says about data without bounds; otherwise why it says nothing.
+fn without_bounds(project: &Project, plan: &Plan) -> Result<Results, String> {
+    let effort = Effort { refine: None, runs: true, smt: Which::Only(SolverKind::Z3) };
+    let (lens, model) = (project.lens(), project.model_name());
+    let question =
+        any::Question { lens, sources: &project.sources, model: &model, data: any::Data::Unbounded(effort) };
+    any::run(&question, plan).map_err(|why| why.to_string())
+}
+
 fn start(args: &Args, interp: &Interp) -> Result<Start, u8> {
     if let Some(file) = &args.trace {
         return open_trace(interp, file);
@@ -167,13 +197,14 @@ fn start(args: &Args, interp: &Interp) -> Result<Start, u8> {
 }
 
 /// The run of a recorded case.
-fn recorded(log: &LogArgs, model: &ModelArgs, logs: Vec<PathBuf>, case: &str, interp: &Interp) -> Result<Start, u8> {
+fn recorded(log: &LogArgs, model: &ModelArgs, logs: Vec<PathBuf>, case: &str) -> Result<(Start, bool), u8> {
     if logs.is_empty() {
         say("error: no log is named: gsmc explore PROJECT LOG --case ID");
         return Err(BAD_INPUT);
     }
     let (project, given) = log.open(model)?;
-    let recorded = Recorded::new(log, &project, given, logs).map_err(|diagnostics| {
+    let walked = project::walked(&project, model.unbounded)?;
+    let mut recorded = Recorded::new(log, &project, walked, given, logs).map_err(|diagnostics| {
         project::show(&diagnostics, &project.sources);
         BAD_INPUT
     })?;
@@ -181,10 +212,13 @@ fn recorded(log: &LogArgs, model: &ModelArgs, logs: Vec<PathBuf>, case: &str, in
     let replayed = recorded.judge(&Extent { only, telling: true, ..Extent::default() })?;
     let choices = replayed.cases.iter().find_map(|c| c.run.as_ref()).map(|run| run.choices.clone());
     let run = RawRun::of(choices.unwrap_or_default());
-    Start::trace(interp, &[Found { title: format!("recorded case {case}"), run }]).map_err(|why| {
+    let lens = recorded.walked();
+    let start = Start::trace(&Interp::new(lens.machine()), &[Found { title: format!("recorded case {case}"), run }]);
+    let start = start.map_err(|why| {
         say(&format!("error: the run of case '{case}' cannot be shown: {why}"));
         DISAGREE
-    })
+    })?;
+    Ok((start, matches!(lens, Walked::Exact(_))))
 }
 
 fn open_trace(interp: &Interp, file: &Path) -> Result<Start, u8> {

@@ -3,6 +3,7 @@
 use super::BAD_INPUT;
 use super::args::ModelArgs;
 use super::output::{say, stderr_colour};
+use crate::lang::Lens;
 use crate::lang::config::COMMAND_LINE;
 pub use crate::project::{Project, Refused};
 use crate::source::{Diagnostic, Diagnostics, Severity, Sources, render_all};
@@ -28,6 +29,46 @@ pub fn open_with(args: &ModelArgs, standard: bool) -> Result<Project, u8> {
 /// The same, without a word.
 pub fn read(args: &ModelArgs, standard: bool) -> Result<Project, Box<Refused>> {
     Project::read(&crate::project::Options { standard, ..args.request() })
+}
+
+/// A model as steps are taken in it.
+pub enum Walked<'p> {
+    /// As it was read.
+    Bounded(&'p dyn Lens),
+    /// On exact values.
+    Exact(Box<dyn Lens>),
+}
+
+impl std::ops::Deref for Walked<'_> {
+    type Target = dyn Lens;
+
+    fn deref(&self) -> &dyn Lens {
+        match self {
+            Walked::Bounded(lens) => *lens,
+            Walked::Exact(lens) => &**lens,
+        }
+    }
+}
+
+/// The model as it was read, or on exact values. What is wrong with that goes to stderr; the exit code is returned.
+pub fn walked(project: &Project, exactly: bool) -> Result<Walked<'_>, u8> {
+    if !exactly {
+        return Ok(Walked::Bounded(project.lens()));
+    }
+    let mut found = Diagnostics::new();
+    let exact = match project.lens().exactly(&project.sources, &mut found) {
+        None => {
+            say(&format!("error: --abstract is not there for {} models", project.lens().language()));
+            return Err(BAD_INPUT);
+        }
+        Some(Ok(lens)) => Some(lens),
+        Some(Err(why)) => {
+            found.push(why);
+            None
+        }
+    };
+    show(&found, &project.sources);
+    exact.filter(|_| !found.has_errors()).map(Walked::Exact).ok_or(BAD_INPUT)
 }
 
 /// The files that were read.

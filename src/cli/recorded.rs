@@ -3,16 +3,16 @@
 use super::BAD_INPUT;
 use super::args::ModelArgs;
 use super::output::say;
-use super::project::{self, Project, show};
+use super::project::{self, Project, Walked, show};
 use crate::interp::Interp;
 use crate::lang::Lens;
 use crate::lang::config::{self, GivenReplay};
 use crate::lang::egsm::Egsm;
 use crate::log::{self, Format as LogFormat, TimeFormat};
-use crate::replay::Case;
+use crate::replay::{Case, Deviation, Kind};
 use crate::replay::egsm::{EgsmJudge, names};
 use crate::replay::machine::{self, MachineJudge, Setting};
-use crate::replay::mapping::{COMPLETE, Mapping};
+use crate::replay::mapping::{COMPLETE, Known, Mapping};
 use crate::replay::stream::{self, Plan};
 use crate::replay::totals::Replayed;
 use crate::source::codes::replay as codes;
@@ -141,16 +141,19 @@ impl LogArgs {
 /// A model with its logs.
 pub struct Recorded<'a> {
     project: &'a Project,
-    language: Language<'a>,
+    walked: Walked<'a>,
     mapping: Mapping,
     given: GivenReplay,
     plan: Plan,
 }
 
-#[derive(Clone, Copy)]
-enum Language<'a> {
-    Egsm(&'a Egsm),
-    Machine(&'a dyn Lens),
+/// A model that has an own way to follow cases.
+fn egsm(lens: &dyn Lens) -> Option<&Egsm> {
+    (lens as &dyn std::any::Any).downcast_ref()
+}
+
+fn known(lens: &dyn Lens) -> Known {
+    egsm(lens).map_or_else(|| machine::known(lens.machine()), names)
 }
 
 impl<'a> Recorded<'a> {
@@ -158,23 +161,17 @@ impl<'a> Recorded<'a> {
     pub fn new(
         args: &LogArgs,
         project: &'a Project,
+        walked: Walked<'a>,
         given: GivenReplay,
         logs: Vec<PathBuf>,
     ) -> Result<Recorded<'a>, Diagnostics> {
         let mut diags = Diagnostics::new();
-        let language = match (project.lens() as &dyn std::any::Any).downcast_ref::<Egsm>() {
-            Some(egsm) => Language::Egsm(egsm),
-            None => Language::Machine(project.lens()),
-        };
         let formula = project.machine().properties.iter().find(|p| p.name == COMPLETE);
         if let Some(p) = formula.filter(|p| !p.formula.is_state()) {
             let message = "'complete' is not a statement about one snapshot";
             diags.push(Diagnostic::new(&codes::NOT_A_STATE_FORMULA, p.span, message));
         }
-        let known = match language {
-            Language::Egsm(egsm) => names(egsm),
-            Language::Machine(lens) => machine::known(lens.machine()),
-        };
+        let known = known(&*walked);
         let item = args.item.clone().or_else(|| match known.items.as_slice() {
             [one] => Some(one.clone()),
             _ => None,
@@ -184,7 +181,32 @@ impl<'a> Recorded<'a> {
             return Err(diags);
         }
         let plan = args.plan(&given, &mapping, item, logs);
-        Ok(Recorded { project, language, mapping, given, plan })
+        Ok(Recorded { project, walked, mapping, given, plan })
+    }
+
+    /// The model in which the cases were followed: on exact values, if the log has some that lie beyond the ranges of the model.
+    pub fn walked(self) -> Walked<'a> {
+        self.walked
+    }
+
+    /// Goes on with exact values where some of the log lie outside ranges that nobody gave; whether it does.
+    fn widen(&mut self, replayed: &Replayed) -> bool {
+        let wrong = |d: &&Deviation| d.kind == Kind::WrongValue;
+        let wrong: Vec<&Deviation> = replayed.cases.iter().flat_map(|c| &c.deviations).filter(wrong).collect();
+        if wrong.is_empty() || matches!(self.walked, Walked::Exact(_)) {
+            return false;
+        }
+        let exact = self.project.lens().exactly(&self.project.sources, &mut Diagnostics::new());
+        let Some(Ok(exact)) = exact else { return false };
+        let open = |event: &str| {
+            let bodies = exact.machine().bodies.iter().filter(|b| b.event == event);
+            bodies.flat_map(|b| &b.inputs).any(|i| i.domain.is_unbounded())
+        };
+        let Some(event) = wrong.iter().map(|d| d.event.as_str()).find(|e| open(e)) else { return false };
+        say(&format!("note: {event} carries values beyond the ranges of the model; cases are followed with exact values"));
+        self.mapping = Mapping::new(&self.given, known(&*exact), &mut Diagnostics::new());
+        self.walked = Walked::Exact(exact);
+        true
     }
 
     /// A section for the activities of the log.
@@ -204,8 +226,11 @@ impl<'a> Recorded<'a> {
     }
 
     /// Judges the cases. What is wrong with the log goes to stderr.
-    pub fn judge(&self, extent: &Extent) -> Result<Replayed, u8> {
-        let (replayed, faults) = self.run(extent)?;
+    pub fn judge(&mut self, extent: &Extent) -> Result<Replayed, u8> {
+        let (mut replayed, mut faults) = self.run(extent)?;
+        if self.widen(&replayed) {
+            (replayed, faults) = self.run(extent)?;
+        }
         faults.iter().for_each(tell);
         if let Some(case) = extent.only.iter().flatten().next().filter(|_| replayed.cases.is_empty()) {
             say(&format!("error: the log has no case '{case}'"));
@@ -223,13 +248,14 @@ impl<'a> Recorded<'a> {
         let jobs = extent.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()));
         let (only, telling) = (extent.only.clone(), extent.telling);
         let plan = Plan { jobs, only, telling, ..self.plan.clone() };
-        let (judged, stages) = match self.language {
-            Language::Egsm(egsm) => {
+        let lens: &dyn Lens = &*self.walked;
+        let (judged, stages) = match egsm(lens) {
+            Some(egsm) => {
                 let judge = || EgsmJudge::new(egsm, &self.mapping, telling);
                 let stages = egsm.model.stages.iter().map(|s| s.id.clone()).collect();
                 (stream::run(&plan, &judge, &mut heard), stages)
             }
-            Language::Machine(lens) => {
+            None => {
                 let sources = &self.project.sources;
                 let of_type = self.given.of_type.as_ref();
                 let setting = match Setting::new(lens, &self.mapping, sources, of_type, extent.frontier, telling) {
@@ -252,7 +278,7 @@ impl<'a> Recorded<'a> {
     }
 
     /// All cases, and again some of them with their runs: those that are not clean first.
-    pub fn with_runs(&self, most: usize) -> Result<Replayed, u8> {
+    pub fn with_runs(&mut self, most: usize) -> Result<Replayed, u8> {
         let mut all = self.judge(&Extent::default())?;
         let (bad, clean): (Vec<_>, Vec<_>) = all.cases.iter().partition(|c| !c.is_clean());
         let only: BTreeSet<String> = bad.into_iter().chain(clean).take(most).map(|c| c.case.clone()).collect();

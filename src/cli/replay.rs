@@ -2,7 +2,7 @@
 
 use super::args::ModelArgs;
 use super::output::{deliver, done, json, say};
-use super::project::show;
+use super::project::{show, walked};
 use super::recorded::{Extent, FRONTIER, LogArgs, Recorded, split};
 use super::{BAD_INPUT, OK};
 use crate::replay::show::{self as text, Style};
@@ -21,6 +21,9 @@ pub struct Args {
     logs: Vec<PathBuf>,
     #[command(flatten)]
     log: LogArgs,
+    /// Follow cases with exact values of data without bounds, whatever the log says
+    #[arg(long = "abstract")]
+    unbounded: bool,
     /// Print a [replay] section for the activities of the log, and judge nothing
     #[arg(long)]
     suggest_map: bool,
@@ -62,6 +65,7 @@ enum Format {
 
 pub fn run(args: &Args) -> u8 {
     let (model, logs) = split(&args.model, &args.logs);
+    let model = ModelArgs { unbounded: args.unbounded, ..model };
     if logs.is_empty() {
         say("error: no log is named: gsmc replay PROJECT LOG");
         return BAD_INPUT;
@@ -70,7 +74,11 @@ pub fn run(args: &Args) -> u8 {
         Ok(opened) => opened,
         Err(code) => return code,
     };
-    let recorded = match Recorded::new(&args.log, &project, given, logs) {
+    let walked = match walked(&project, args.unbounded) {
+        Ok(walked) => walked,
+        Err(code) => return code,
+    };
+    let mut recorded = match Recorded::new(&args.log, &project, walked, given, logs) {
         Ok(recorded) => recorded,
         Err(diagnostics) => {
             show(&diagnostics, &project.sources);

@@ -1,9 +1,10 @@
 //! `gsmc report`: everything about a model and its verdicts in one HTML file.
 
 use super::output::{deliver, say};
-use super::project::show;
+use super::project::{Project, Walked, show, walked};
 use super::recorded::{LogArgs, Recorded};
 use super::{BAD_INPUT, OK, asking, diff};
+use crate::lang::config::GivenReplay;
 use crate::compare::{Version, compare};
 use crate::replay::totals::Replayed;
 use crate::report::html::{self, Input};
@@ -29,13 +30,14 @@ pub struct Args {
 
 impl Args {
     /// Every recorded case, with the runs that get onto the page.
-    fn replayed(&self) -> Result<Replayed, u8> {
-        let (project, given) = self.log.open(self.asking.model())?;
-        let recorded = Recorded::new(&self.log, &project, given, self.replay.clone()).map_err(|diagnostics| {
+    fn replayed<'p>(&self, project: &'p Project, given: GivenReplay) -> Result<(Replayed, Walked<'p>), u8> {
+        let walked = walked(project, self.asking.is_unbounded())?;
+        let mut recorded = Recorded::new(&self.log, project, walked, given, self.replay.clone()).map_err(|diagnostics| {
             show(&diagnostics, &project.sources);
             BAD_INPUT
         })?;
-        recorded.with_runs(html::cases::MOST_CASES)
+        let replayed = recorded.with_runs(html::cases::MOST_CASES)?;
+        Ok((replayed, recorded.walked()))
     }
 }
 
@@ -51,20 +53,34 @@ pub fn run(args: &Args) -> u8 {
             Some(Ok(older)) => Some(older),
             Some(Err(code)) => return code,
         };
-    let replayed = match (!args.replay.is_empty()).then(|| args.replayed()).transpose() {
+    let logged = match (!args.replay.is_empty()).then(|| args.log.open(&args.asking.model_args())).transpose() {
+        Ok(logged) => logged,
+        Err(code) => return code,
+    };
+    let replayed = match logged.as_ref().map(|(project, given)| args.replayed(project, given.clone())).transpose() {
         Ok(replayed) => replayed,
         Err(code) => return code,
     };
+    // Runs are shown in the model they are runs of.
+    let shown = match walked(&project, args.asking.is_unbounded()) {
+        Ok(shown) => shown,
+        Err(code) => return code,
+    };
+    let shown = match &replayed {
+        Some((_, Walked::Exact(lens))) => &**lens,
+        _ => &*shown,
+    };
+    let replayed = replayed.as_ref().map(|(replayed, _)| replayed);
     let new = Version { lens: project.lens(), results: &results };
     let changes = older.as_ref().map(|older| compare(&diff::side(older), &new));
     let name = args.against.as_ref().map(|old| old.display().to_string()).unwrap_or_default();
     let input = Input {
-        lens: project.lens(),
+        lens: shown,
         sources: &project.sources,
         diagnostics: &project.diagnostics,
         results: &results,
         against: changes.as_ref().map(|c| (name.as_str(), c)),
-        replayed: replayed.as_ref(),
+        replayed,
     };
     let page = match html::render(&input) {
         Ok(page) => page + "\n",

@@ -3,14 +3,11 @@
 use super::args::ModelArgs;
 use super::output::{Reader, done, print, print_now, say};
 use super::project;
-use super::project::Project;
 use super::prompt::Prompt;
 use super::{BAD_INPUT, DISAGREE};
-use crate::explain::Simulator;
-use crate::explain::exact::Exact;
 use crate::explain::session::{Effect, Reply, Session};
 use crate::interp::Interp;
-use crate::source::{Diagnostics, write_whole};
+use crate::source::write_whole;
 use crate::trace::file::Unloaded;
 use std::io::{BufRead, IsTerminal};
 use std::ops::ControlFlow;
@@ -34,7 +31,7 @@ pub struct Args {
     #[arg(long)]
     full: bool,
     /// Data has no bounds: numbers of any size and fraction, texts and dates, given by value
-    #[arg(long = "abstract", conflicts_with = "random")]
+    #[arg(long = "abstract")]
     unbounded: bool,
 }
 
@@ -44,11 +41,12 @@ pub fn run(args: &Args) -> u8 {
         Ok(project) => project,
         Err(code) => return code,
     };
-    if args.unbounded {
-        return without_bounds(args, &project);
-    }
-    let interp = Interp::new(project.machine());
-    let mut session = Session::new(project.lens(), &interp, &project.sources, args.full);
+    let lens = match project::walked(&project, args.unbounded) {
+        Ok(lens) => lens,
+        Err(code) => return code,
+    };
+    let interp = Interp::new(lens.machine());
+    let mut session = Session::new(&*lens, &interp, &project.sources, args.full);
     match (args.random, &args.trace) {
         (Some(steps), _) => {
             let mut written = Ok(Reader::Listens);
@@ -63,30 +61,7 @@ pub fn run(args: &Args) -> u8 {
     }
 }
 
-/// The same on exact values.
-fn without_bounds(args: &Args, project: &Project) -> u8 {
-    let mut found = Diagnostics::new();
-    let open = match project.lens().without_bounds(&project.sources, &mut found) {
-        None => {
-            say(&format!("error: --abstract is not there for {} models", project.lens().language()));
-            return BAD_INPUT;
-        }
-        Some(Ok(open)) => Some(open),
-        Some(Err(why)) => {
-            found.push(why);
-            None
-        }
-    };
-    project::show(&found, &project.sources);
-    let Some(open) = open.filter(|_| !found.has_errors()) else { return BAD_INPUT };
-    let mut session = Exact::new(&open, args.full);
-    match &args.trace {
-        Some(file) => replay(&mut session, file),
-        None => converse(&mut session),
-    }
-}
-
-fn replay(session: &mut dyn Simulator, file: &Path) -> u8 {
+fn replay(session: &mut Session, file: &Path) -> u8 {
     let text = match std::fs::read_to_string(file) {
         Ok(text) => text,
         Err(e) => {
@@ -109,7 +84,7 @@ fn replay(session: &mut dyn Simulator, file: &Path) -> u8 {
 
 /// Commands from stdin until it ends, or until nobody reads the replies. What comes from elsewhere than a terminal is repeated, so
 /// that the output reads as a transcript.
-fn converse(session: &mut dyn Simulator) -> u8 {
+fn converse(session: &mut Session) -> u8 {
     if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
         return edit(session);
     }
@@ -138,7 +113,7 @@ fn converse(session: &mut dyn Simulator) -> u8 {
 }
 
 /// Commands typed at a terminal, with history (arrow keys) and completion (tab).
-fn edit(session: &mut dyn Simulator) -> u8 {
+fn edit(session: &mut Session) -> u8 {
     let mut prompt = match Prompt::new() {
         Ok(prompt) => prompt,
         Err(e) => {
@@ -160,7 +135,7 @@ fn edit(session: &mut dyn Simulator) -> u8 {
 }
 
 /// Does what a command asks for beside its reply: what to say about it, and whether it was the last.
-fn carry_out(session: &mut dyn Simulator, effect: Effect) -> (String, bool) {
+fn carry_out(session: &mut Session, effect: Effect) -> (String, bool) {
     let told = match effect {
         Effect::Quit => return (String::new(), true),
         Effect::Save { file, text } => match write_whole(Path::new(&file), text.as_bytes()) {

@@ -3,7 +3,6 @@
 //! The language says what became of each rule ([`Card`]); one [`Explanation`] serves the simulator ([`session`]), the report and the
 //! explorer.
 
-pub mod exact;
 pub mod session;
 mod text;
 mod why;
@@ -19,42 +18,6 @@ use crate::machine::{Body, Machine, Snapshot, VarId, walk};
 use crate::source::Sources;
 use crate::trace::{Values, name_choice, name_snapshot, to_json};
 use serde::Serialize;
-
-/// A simulator without a terminal: one line in, text out.
-pub trait Simulator {
-    /// What to say first.
-    fn greeting(&self) -> String;
-
-    /// Obeys one line.
-    fn command(&mut self, line: &str) -> session::Reply;
-
-    /// Replays the first run of a trace file, telling every step.
-    ///
-    /// # Errors
-    /// When it holds no run of this machine, or one that goes another way.
-    fn loaded(&mut self, text: &str) -> Result<String, crate::trace::file::Unloaded>;
-
-    /// What a line may begin with or name here.
-    fn completions(&self) -> Vec<String>;
-}
-
-impl Simulator for session::Session<'_> {
-    fn greeting(&self) -> String {
-        session::Session::greeting(self)
-    }
-
-    fn command(&mut self, line: &str) -> session::Reply {
-        session::Session::command(self, line)
-    }
-
-    fn loaded(&mut self, text: &str) -> Result<String, crate::trace::file::Unloaded> {
-        session::Session::loaded(self, text)
-    }
-
-    fn completions(&self) -> Vec<String> {
-        session::Session::completions(self)
-    }
-}
 
 /// A step explained.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -1,5 +1,7 @@
 //! The simulator without a terminal: one line in, text out. Files are somebody else's business.
 
+mod choices;
+
 use super::{Explainer, Explanation, render};
 use crate::interp::{Choice, Interp};
 use crate::lang::Lens;
@@ -191,26 +193,6 @@ impl<'a> Session<'a> {
     fn tell(&self, number: usize, choice: &Choice, told: &Explanation) -> String {
         let full = if self.full { self.snapshot() } else { String::new() };
         format!("{number}. {}\n{}{full}", describe(self.interp.machine(), choice), render(told, false))
-    }
-
-    fn choices(&self, most: usize) -> String {
-        let (choices, all) = self.interp.some_choices(self.here());
-        let mut out = match choices.len() {
-            0 => "Nothing can happen here.\n".to_string(),
-            _ => "What next?\n".to_string(),
-        };
-        for (i, choice) in choices.iter().enumerate().take(most) {
-            let same = self.interp.step(self.here(), choice).is_some_and(|s| s.after == *self.here());
-            let same = if same && *choice != Choice::Idle { "  (changes nothing)" } else { "" };
-            let _ = writeln!(out, "  {:>2}  {}{same}", i + 1, describe(self.interp.machine(), choice));
-        }
-        if choices.len() > most {
-            let _ = writeln!(out, "  … and {} more: type choices to see all", choices.len() - most);
-        }
-        if !all {
-            out += "  The payload is wide: only values next to those that the model compares with were tried.\n";
-        }
-        out
     }
 
     fn snapshot(&self) -> String {

@@ -3,7 +3,8 @@
 use super::Explorer;
 use crate::explain::Refused;
 use crate::interp::{Choice, Work};
-use crate::machine::{MANY_PAYLOADS, Snapshot};
+use crate::machine::show::values;
+use crate::machine::{MANY_PAYLOADS, Machine, Snapshot};
 use crate::trace::{Values, name_choice, path};
 use serde::Serialize;
 
@@ -32,10 +33,21 @@ pub struct Offered {
     pub target: Option<String>,
     /// Names of the payload's fields.
     pub fields: Vec<String>,
+    /// Fields without bounds, which take any value.
+    pub open: Vec<Free>,
     /// The possible payloads.
     pub options: Vec<Payload>,
     /// How many more there are.
     pub more: usize,
+}
+
+/// A field that takes any value of its kind.
+#[derive(Debug, Serialize)]
+pub struct Free {
+    /// Its name.
+    pub field: String,
+    /// Its values in words.
+    pub values: String,
 }
 
 /// A choice: an action with a payload.
@@ -56,6 +68,13 @@ impl Offered {
     }
 }
 
+/// What an action carries that has no bounds.
+fn free(m: &Machine, action: usize) -> Vec<Free> {
+    let inputs = m.actions.get(action).map(|a| m.body(a).inputs.as_slice()).unwrap_or_default();
+    let open = inputs.iter().filter(|i| i.domain.is_unbounded());
+    open.map(|i| Free { field: i.name.clone(), values: values(&i.domain) }).collect()
+}
+
 impl Explorer<'_> {
     /// What can happen in a snapshot.
     pub(super) fn next(&self, snapshot: &Snapshot) -> Next {
@@ -73,7 +92,8 @@ impl Explorer<'_> {
                 let agent = seen.action.and_then(|a| m.actions.get(a)).map(|a| m.agent_name(a.agent).to_string());
                 let fields = named.payload.keys().cloned().collect();
                 let (event, target) = (named.event, named.target);
-                let offered = Offered { agent, event, target, fields, options: Vec::new(), more: 0 };
+                let open = seen.action.map(|a| free(m, a)).unwrap_or_default();
+                let offered = Offered { agent, event, target, fields, open, options: Vec::new(), more: 0 };
                 // A language may have several actions for one event, each with a payload of its own: to people it is one.
                 if !actions.last().is_some_and(|before| offered.continues(before)) {
                     actions.push(offered);

@@ -2,6 +2,7 @@
 
 use super::Explorer;
 use super::known::{Known, Progress, temporal_parts};
+use super::predicates::Abstracted;
 use super::told::Told;
 use crate::interp::Interp;
 use crate::logic::{Bool, Formula, Property};
@@ -23,6 +24,10 @@ pub struct Judgement {
     pub progress: Progress,
     /// A check of all properties is done.
     pub checked: bool,
+    /// Why there will be none.
+    pub trouble: Option<String>,
+    /// What it tells apart, with data without bounds.
+    pub abstracted: Option<Abstracted>,
     /// One entry per property, in file order.
     pub properties: Vec<Judged>,
 }
@@ -68,7 +73,13 @@ impl Explorer<'_> {
         let told = |name: &str| self.told.get().and_then(|all| all.iter().find(|t| t.property == name)).cloned();
         let judged = interp.machine().properties.iter().map(|p| judge.property(p, snapshot));
         let properties = judged.map(|j| Judged { told: told(&j.name), ..j }).collect();
-        Judgement { progress: self.known.progress(), checked: self.told.get().is_some(), properties }
+        Judgement {
+            progress: self.known.progress(),
+            checked: self.told.get().is_some() || self.trouble.get().is_some(),
+            trouble: self.trouble.get().cloned(),
+            abstracted: self.abstracted(snapshot),
+            properties,
+        }
     }
 }
 

@@ -15,6 +15,8 @@ use std::time::Duration;
 pub const LIMITS: Limits = Limits { states: 100_000, memory: 512 << 20, time: Some(Duration::from_secs(30)) };
 /// Snapshots shown of those that look the same.
 const SHOWN: usize = 8;
+/// Why nothing is searched.
+const ENDLESS: &str = "data has no bounds, so there is no end of snapshots";
 
 type Fml = Formula<ExprId>;
 
@@ -27,6 +29,8 @@ enum Found<'m> {
     All(Box<Explicit<'m>>),
     /// The nearest snapshots, and why temporal formulas are not computed.
     Some(Box<Graph<'m>>, String),
+    /// Nothing: there is no end of snapshots.
+    Endless,
 }
 
 /// The search and what follows from it.
@@ -81,6 +85,11 @@ impl<'m> Known<'m> {
 
     /// Searches, then evaluates every temporal part of the properties.
     pub fn search(&self, properties: &[Property<ExprId>], stop: &AtomicBool) {
+        if !self.interp.machine().is_bounded() {
+            let _ = self.found.set(Found::Endless);
+            self.done.store(true, Ordering::Relaxed);
+            return;
+        }
         let (graph, why) = Graph::some(self.interp.clone(), self.limits);
         let found = match why {
             Some(why) => Found::Some(Box::new(graph), format!("the model is too large for that here: {why}")),
@@ -118,6 +127,7 @@ impl<'m> Known<'m> {
         match self.found.get() {
             None => Progress { snapshots: None, complete: false, done: false, why_not: None },
             Some(Found::All(e)) => Progress { snapshots: Some(e.states()), complete: true, done, why_not: None },
+            Some(Found::Endless) => Progress { snapshots: None, complete: false, done, why_not: Some(ENDLESS.into()) },
             Some(Found::Some(g, why)) => {
                 Progress { snapshots: Some(g.len()), complete: g.complete(), done, why_not: Some(why.clone()) }
             }
@@ -128,6 +138,7 @@ impl<'m> Known<'m> {
         Some(match self.found.get()? {
             Found::All(explicit) => explicit.graph(),
             Found::Some(graph, _) => graph,
+            Found::Endless => return None,
         })
     }
 

@@ -14,6 +14,7 @@
 //! | `known` | the search in the background |
 //! | `judge` | properties in one snapshot, part by part |
 //! | `told` | what a check says about each property, with the run that shows it |
+//! | `predicates` | with data without bounds: what a check tells apart |
 //! | `formula` | a formula that the reader typed |
 //! | `edition` | which reading of the files this is |
 //! | `assets` | the page itself |
@@ -28,9 +29,10 @@ mod judge;
 mod known;
 #[cfg(test)]
 mod tests;
+mod predicates;
 mod told;
 
-use crate::answer::Results;
+use crate::answer::{AbstractionNumbers, Results};
 use crate::interp::Interp;
 use crate::lang::Lens;
 use crate::picture;
@@ -52,6 +54,9 @@ pub struct Explorer<'a> {
     viewer: Viewer<'a>,
     known: Known<'a>,
     told: OnceLock<Vec<told::Told>>,
+    abstracted: OnceLock<AbstractionNumbers>,
+    /// Why no check says anything.
+    trouble: OnceLock<String>,
     /// Where the page starts.
     start: Start,
     /// How the explorer was started, for copying: everything but the path.
@@ -120,7 +125,18 @@ impl<'a> Explorer<'a> {
         command: String,
     ) -> Explorer<'a> {
         let (viewer, known) = (Viewer::new(lens, interp, sources), Known::new(interp, known::LIMITS));
-        Explorer { lens, sources, viewer, known, told: OnceLock::new(), start, command, edition: Edition::default() }
+        Explorer {
+            lens,
+            sources,
+            viewer,
+            known,
+            told: OnceLock::new(),
+            abstracted: OnceLock::new(),
+            trouble: OnceLock::new(),
+            start,
+            command,
+            edition: Edition::default(),
+        }
     }
 
     /// The same, of a later reading of the files.
@@ -135,7 +151,15 @@ impl<'a> Explorer<'a> {
 
     /// Takes what a check says about the properties; the page shows it beside them.
     pub fn learn(&self, results: &Results) {
+        if let Some(abstraction) = &results.machine.abstraction {
+            let _ = self.abstracted.set(abstraction.clone());
+        }
         let _ = self.told.set(told::from(self.viewer.interp(), results));
+    }
+
+    /// No check will say anything; the page says why.
+    pub fn give_up(&self, why: String) {
+        let _ = self.trouble.set(why);
     }
 
     /// Answers a request that was found harmless.

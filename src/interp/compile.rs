@@ -2,7 +2,7 @@
 
 use super::{Code, Program};
 use crate::machine::walk::{self, Executor};
-use crate::machine::{Body, BodyIx, ExprId, Node, Ranges, Rule, Valid, VarId, interval};
+use crate::machine::{Body, BodyIx, Domain, ExprId, Node, Ranges, Rule, Valid, VarId, interval};
 use std::convert::Infallible;
 
 /// One thing done in a step.
@@ -82,6 +82,8 @@ struct Compiler<'a> {
     program: &'a mut Program,
     done: CompiledBody,
     kept: u32,
+    /// Some data has no bounds.
+    exact: bool,
 }
 
 /// A value: to be computed when it is used, or put aside.
@@ -92,8 +94,9 @@ enum Value {
 
 impl<'a> Compiler<'a> {
     fn new(machine: &'a Valid, body: &'a Body, program: &'a mut Program) -> Compiler<'a> {
+        let exact = !machine.is_bounded();
         let values = body.inputs.iter().map(|i| i.values.clone()).collect();
-        Compiler { machine, body, program, done: CompiledBody { values, ..Default::default() }, kept: 0 }
+        Compiler { machine, body, program, done: CompiledBody { values, ..Default::default() }, kept: 0, exact }
     }
 
     fn code(&mut self, e: ExprId) -> Code {
@@ -102,9 +105,14 @@ impl<'a> Compiler<'a> {
 
     /// Code whose value is in the variable's domain.
     fn fitting(&mut self, e: ExprId, var: VarId) -> Code {
-        let (lo, hi) = self.machine.var(var).domain.bounds();
+        let domain = &self.machine.var(var).domain;
+        let (lo, hi) = domain.bounds();
+        if matches!(domain, Domain::Text { .. }) {
+            return self.code(e);
+        }
         let (least, most) = interval(&self.machine.vars, &self.machine.exprs, &self.body.inputs, e);
-        if least >= lo && most <= hi {
+        // Of what has no bounds an interval says little.
+        if least >= lo && most <= hi && !self.exact {
             return self.code(e);
         }
         self.program.compile_within(&self.machine.exprs, e, (lo, hi))

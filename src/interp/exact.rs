@@ -2,7 +2,7 @@
 
 use crate::machine::number::Ratio;
 use crate::machine::walk::{Executor, walk};
-use crate::machine::{ArithOp, ExprId, Machine, Node, Rule, VarId};
+use crate::machine::{ExprId, Machine, Node, Rule, VarId};
 use num_traits::{One, Zero};
 use std::convert::Infallible;
 
@@ -78,14 +78,7 @@ impl Exact<'_> {
             Node::Compare(op, a, b) => bit(op.holds(self.number(*a), self.number(*b))),
             Node::Arith(op, a, b) => {
                 let (a, b) = (self.number(*a), self.number(*b));
-                match op {
-                    ArithOp::Add => a + b,
-                    ArithOp::Sub => a - b,
-                    ArithOp::Mul => a * b,
-                    ArithOp::Div | ArithOp::Over if b.is_zero() => Ratio::zero(),
-                    ArithOp::Div => (a / b).trunc(),
-                    ArithOp::Over => a / b,
-                }
+                op.of_numbers(&a, &b)
             }
         }
     }

@@ -49,8 +49,7 @@ impl Executor for Literal<'_> {
     type Stop = Infallible;
 
     fn value(&mut self, e: ExprId, var: VarId) -> Result<i64, Infallible> {
-        let (lo, hi) = self.machine.var(var).domain.bounds();
-        Ok(self.eval(e).clamp(lo, hi))
+        Ok(self.machine.var(var).domain.nearest(self.eval(e)))
     }
 
     fn set(&mut self, var: VarId, value: i64) -> Result<(), Infallible> {

@@ -2,7 +2,8 @@
 //!
 //! An accumulator machine. `And` and `Or` leave early by jumps; numbers inside comparisons are small pieces of their own.
 
-use crate::machine::{ArithOp, CompareOp};
+use crate::machine::code;
+use crate::machine::{ArithOp, CompareOp, Domain};
 use crate::machine::{ExprId, Exprs, Node};
 use rustc_hash::FxHashMap;
 
@@ -82,7 +83,7 @@ impl Program {
     fn emit(&mut self, exprs: &Exprs, id: ExprId) {
         match exprs.node(id) {
             Node::Bool(b) => self.ops.push(Op::Const(i64::from(*b))),
-            Node::Int(i) => self.ops.push(Op::Const(*i)),
+            Node::Int(i) => self.ops.push(Op::Const(code::of_int(*i))),
             Node::Prev(v) => self.ops.push(Op::Prev(v.0)),
             Node::Cur(v) => self.ops.push(Op::Cur(v.0)),
             Node::Input(i) => self.ops.push(Op::Input(i.0 as u32)),
@@ -159,9 +160,9 @@ impl Program {
                     continue;
                 }
                 Op::Equal(a, b) => acc = i64::from(self.value(a, env) == self.value(b, env)),
-                Op::Compare(op, a, b) => acc = i64::from(op.holds(self.value(a, env), self.value(b, env))),
-                Op::Arith(op, a, b) => acc = op.apply(self.value(a, env), self.value(b, env)),
-                Op::Clamp(lo, hi) => acc = acc.clamp(lo, hi),
+                Op::Compare(op, a, b) => acc = i64::from(op.of_codes(self.value(a, env), self.value(b, env))),
+                Op::Arith(op, a, b) => acc = op.of_codes(self.value(a, env), self.value(b, env)),
+                Op::Clamp(lo, hi) => acc = Domain::Int { lo, hi }.nearest(acc),
                 Op::Return => return acc,
             }
             at += 1;

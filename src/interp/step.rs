@@ -158,8 +158,8 @@ impl<'m> Interp<'m> {
             }
             Choice::Act { action, inputs } => {
                 let act = self.actions.get(*action)?;
-                let values = &self.bodies[act.body.0].values;
-                if inputs.len() != values.len() || !inputs.iter().zip(values).all(|(i, v)| v.contains(*i)) {
+                let fields = &self.machine.bodies[act.body].inputs;
+                if inputs.len() != fields.len() || !inputs.iter().zip(fields).all(|(i, f)| f.accepts(*i)) {
                     return None;
                 }
                 work.inputs.clone_from(inputs);
@@ -206,6 +206,18 @@ impl<'m> Interp<'m> {
         all
     }
 
+    /// Values of an input that are worth a try in a snapshot, where the first inputs are chosen; all of them where there are few.
+    pub fn worth_trying(&self, body: BodyIx, snapshot: &[i64], chosen: &[i64]) -> Vec<i64> {
+        let input = self.machine.bodies.get(body.0).and_then(|b| b.inputs.get(chosen.len()));
+        match (input, self.telling.get(body.0)) {
+            (Some(input), Some(Some(telling))) if input.values.len() > MANY_PAYLOADS => {
+                telling.values(input, snapshot, chosen)
+            }
+            (Some(input), _) => input.values.iter().collect(),
+            (None, _) => Vec::new(),
+        }
+    }
+
     /// How many assignments and rules a step by an action has.
     pub fn size(&self, action: usize) -> u64 {
         self.actions.get(action).map_or(0, |a| self.bodies[a.body.0].ops.len() as u64)
@@ -230,7 +242,7 @@ impl<'m> Interp<'m> {
             let Some(values) = self.bodies[action.body.0].values.get(known).filter(|v| !v.is_empty()) else { break };
             let value = match &self.telling[action.body.0] {
                 Some(telling) if values.len() > MANY_PAYLOADS => {
-                    let list: Vec<i64> = telling.values(values, prev, &work.inputs).into_iter().collect();
+                    let list = telling.values(&self.machine.bodies[action.body].inputs[known], prev, &work.inputs);
                     *list.get(draw(list.len().max(1) as u64) as usize)?
                 }
                 _ => values.nth(draw(values.len()))?,
@@ -288,7 +300,7 @@ impl<'m> Interp<'m> {
             Some(telling) if values.len() > work.most => {
                 work.sampled = true;
                 work.doubtful |= !telling.decides(known);
-                let tried = telling.values(values, prev, &work.inputs);
+                let tried = telling.values(&self.machine.bodies[action.body].inputs[known], prev, &work.inputs);
                 self.extend_by(tried.into_iter(), index, action, prev, work, visit);
             }
             _ => self.extend_by(values.iter(), index, action, prev, work, visit),

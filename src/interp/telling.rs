@@ -3,9 +3,13 @@
 //! Conditions that only compare a field with constants and variables cannot tell the values between two of those apart, so that
 //! trying the values at their sides shows whether anything can happen at all.
 
-use crate::machine::{Action, Body, BodyIx, Domain, ExprId, InputIx, Machine, Node, Ranges};
+use crate::machine::{Action, ArithOp, Body, BodyIx, CompareOp, Domain, ExprId, Input, InputIx, Machine, Node, code};
 use rustc_hash::FxHashSet;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
+
+/// A text that no model names.
+const ANOTHER: &str = "another text";
 
 /// What a body's payload may be compared with.
 #[derive(Clone, Debug, Default)]
@@ -25,8 +29,8 @@ impl Telling {
         let mut told = Telling::default();
         for node in nodes(m, everything(body, by())) {
             match m.exprs.node(node) {
-                Node::Int(c) => drop(told.constants.insert(*c)),
-                Node::Prev(v) | Node::Cur(v) if matches!(m.var(*v).domain, Domain::Int { .. }) => {
+                Node::Int(c) => drop(told.constants.insert(code::of_int(*c))),
+                Node::Prev(v) | Node::Cur(v) if !matches!(m.var(*v).domain, Domain::Bool | Domain::Enum { .. }) => {
                     told.vars.insert(v.0 as usize);
                 }
                 _ => {}
@@ -45,12 +49,30 @@ impl Telling {
     }
 
     /// The values of an input to try, ascending; `chosen` are those of the inputs before it.
-    pub(super) fn values(&self, of: &Ranges, snapshot: &[i64], chosen: &[i64]) -> BTreeSet<i64> {
+    pub(super) fn values(&self, of: &Input, snapshot: &[i64], chosen: &[i64]) -> Vec<i64> {
         let vars = self.vars.iter().filter_map(|v| snapshot.get(*v));
         let points = self.constants.iter().chain(vars).chain(chosen).copied();
-        let ends = of.list().iter().flat_map(|(lo, hi)| [*lo, *hi]);
-        let around = points.flat_map(|p| [p.saturating_sub(1), p, p.saturating_add(1)]);
-        around.chain(ends).filter(|v| of.contains(*v)).collect()
+        if let Domain::Text { words } = &of.domain {
+            let (held, other) = (points.filter(|c| code::text(*c).is_some()), of.domain.read(ANOTHER));
+            let all: BTreeSet<i64> = (0..=words.len() as i64).chain(held).chain(other).collect();
+            return all.into_iter().filter(|c| of.accepts(*c)).collect();
+        }
+        let ends = of.values.list().iter().flat_map(|(lo, hi)| [*lo, *hi]);
+        let ends = ends.filter(|e| !of.domain.is_unbounded() || (*e != i64::MIN && *e != i64::MAX));
+        let step = |p, by| ArithOp::Add.of_codes(p, by);
+        let around = points.filter(|p| code::text(*p).is_none()).flat_map(|p| [step(p, -1), p, step(p, 1)]);
+        let found: BTreeSet<i64> = around.chain(ends).filter(|v| of.accepts(*v)).collect();
+        let mut found: Vec<i64> = found.into_iter().collect();
+        let less = |a: &i64, b: &i64| if CompareOp::Lt.of_codes(*a, *b) { Ordering::Less } else { Ordering::Greater };
+        found.sort_by(less);
+        if matches!(of.domain, Domain::Real { .. }) {
+            // Between two numbers there is another one.
+            let sum = |w: &[i64]| ArithOp::Add.of_codes(w[0], w[1]);
+            let between: Vec<i64> = found.windows(2).map(|w| ArithOp::Over.of_codes(sum(w), 2)).collect();
+            found.extend(between);
+            found.sort_by(less);
+        }
+        found
     }
 }
 

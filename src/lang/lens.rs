@@ -162,6 +162,12 @@ pub trait Lens: std::any::Any + Send + Sync {
         None
     }
 
+    /// The same model with exact values where data has no bounds, for whoever only takes steps; what is doubtful about that is pushed. `None`: the
+    /// language has no such data.
+    fn exactly(&self, _sources: &Sources, _found: &mut Diagnostics) -> Option<Result<Box<dyn Lens>, Diagnostic>> {
+        None
+    }
+
     /// What makes a model refused where it can be reached.
     fn forbidden(&self) -> Option<Forbidden> {
         None

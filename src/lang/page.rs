@@ -2,7 +2,7 @@
 
 use super::terms::Terms;
 use crate::answer::to_json;
-use crate::machine::{AgentIx, Domain, Machine, MachineAgent, SlotIx, VarId};
+use crate::machine::{AgentIx, Machine, MachineAgent, SlotIx, VarId};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -166,27 +166,6 @@ impl AgentView {
             role: None,
             private: names(&agent.private),
             sees: if agent.sees_all { Vec::new() } else { agent.views.iter().map(|v| names(&v.seen)).collect() },
-        }
-    }
-}
-
-/// The values of a domain in words.
-pub fn values(domain: &Domain) -> String {
-    match domain {
-        Domain::Bool => "false or true".into(),
-        Domain::Int { .. } | Domain::Real { .. } | Domain::Date { .. } => {
-            let (lo, hi) = domain.bounds();
-            let end = |code: i64| (code != i64::MIN && code != i64::MAX).then(|| domain.show(code));
-            match (end(lo), end(hi)) {
-                (Some(lo), Some(hi)) => format!("{lo} to {hi}"),
-                (Some(lo), None) => format!("from {lo} on"),
-                (None, Some(hi)) => format!("up to {hi}"),
-                (None, None) => "any number".into(),
-            }
-        }
-        Domain::Enum { .. } => {
-            let (lo, hi) = domain.bounds();
-            (lo..=hi).map(|code| domain.show(code)).collect::<Vec<_>>().join(", ")
         }
     }
 }

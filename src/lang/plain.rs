@@ -33,10 +33,10 @@ pub fn drawing(m: &Machine, most: i32) -> Drawing {
 pub fn widest(name: &str, domain: &Domain) -> String {
     let (lo, hi) = domain.bounds();
     let values = match domain {
-        Domain::Bool | Domain::Int { .. } | Domain::Real { .. } | Domain::Date { .. } => {
-            vec![domain.show(lo), domain.show(hi)]
-        }
-        Domain::Enum { .. } => (lo..=hi).map(|code| domain.show(code)).collect(),
+        // Room for what most values need.
+        _ if domain.is_unbounded() => vec!["12345678.90".into()],
+        Domain::Bool | Domain::Int { .. } => vec![domain.show(lo), domain.show(hi)],
+        _ => (lo..=hi).map(|code| domain.show(code)).collect(),
     };
     let longest = values.into_iter().max_by_key(|v| width(v, BODY)).unwrap_or_default();
     format!("{name} = {longest}")

@@ -56,9 +56,8 @@ pub fn domain_text(domain: &Domain) -> String {
     let (lo, hi) = domain.bounds();
     match domain {
         Domain::Bool => "false, true".into(),
-        Domain::Int { .. } | Domain::Real { .. } | Domain::Date { .. } => {
-            format!("{}..{}", domain.show(lo), domain.show(hi))
-        }
-        Domain::Enum { .. } => (lo..=hi).map(|c| domain.show(c)).collect::<Vec<_>>().join(", "),
+        _ if domain.is_unbounded() => crate::machine::show::values(domain),
+        Domain::Int { .. } => format!("{lo}..{hi}"),
+        _ => (lo..=hi).map(|c| domain.show(c)).collect::<Vec<_>>().join(", "),
     }
 }

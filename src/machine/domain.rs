@@ -1,6 +1,6 @@
 //! Values of variables, and when a system may do nothing.
 
-use super::calendar;
+use super::{calendar, code};
 use super::number::{self, Ratio};
 
 /// The values of a variable. A value is coded as `i64`: false/true as 0/1, an enumerated value as its position (0 is ⊥),
@@ -31,6 +31,11 @@ pub enum Domain {
         /// They count seconds, not days.
         seconds: bool,
     },
+    /// ⊥ (code 0), these texts (codes 1, 2, …), and any other. Only machines without bounds have them.
+    Text {
+        /// The texts that the model names.
+        words: Vec<String>,
+    },
     /// ⊥ (code 0), then these texts (codes 1, 2, …). Private variables of enumerated type have no ⊥: see `bottom`.
     Enum {
         /// The texts in order.
@@ -50,6 +55,7 @@ impl Domain {
             Domain::Bool => (0, 1),
             Domain::Int { lo, hi } | Domain::Real { lo, hi, .. } => (*lo, *hi),
             Domain::Date { .. } => (i64::MIN, i64::MAX),
+            Domain::Text { .. } => (0, i64::MAX),
             Domain::Enum { values, bottom } => (0, values.len() as i64 - if *bottom { 0 } else { 1 }),
         }
     }
@@ -58,7 +64,7 @@ impl Domain {
     pub fn is_unbounded(&self) -> bool {
         match self {
             Domain::Int { lo, hi } => *lo == i64::MIN || *hi == i64::MAX,
-            Domain::Real { .. } | Domain::Date { .. } => true,
+            Domain::Real { .. } | Domain::Date { .. } | Domain::Text { .. } => true,
             _ => false,
         }
     }
@@ -71,7 +77,8 @@ impl Domain {
 
     /// Bits a value takes.
     pub fn bits(&self) -> u32 {
-        64 - (self.size() - 1).leading_zeros()
+        // Codes of exact values lie anywhere.
+        if self.is_unbounded() { 64 } else { 64 - (self.size() - 1).leading_zeros() }
     }
 
     /// The code of an enumerated text.
@@ -88,9 +95,15 @@ impl Domain {
     pub fn show(&self, code: i64) -> String {
         match self {
             Domain::Bool => if code == 0 { "false" } else { "true" }.to_string(),
+            Domain::Int { .. } | Domain::Date { .. } if !code::is_plain(code) => number::write(&code::number(code)),
             Domain::Int { .. } => code.to_string(),
-            Domain::Real { .. } => self.write(&Ratio::from_integer(code.into())),
+            Domain::Real { .. } => self.write(&code::number(code)),
             Domain::Date { seconds } => calendar::write(code, *seconds),
+            Domain::Text { .. } if code == 0 => BOTTOM.to_string(),
+            Domain::Text { words } => {
+                let known = usize::try_from(code - 1).ok().and_then(|at| words.get(at).cloned());
+                known.or_else(|| code::text(code)).unwrap_or_else(|| format!("another text {code}"))
+            }
             Domain::Enum { values, bottom } => match (code, *bottom) {
                 (0, true) => BOTTOM.to_string(),
                 (c, b) => values.get((c - i64::from(b)) as usize).cloned().unwrap_or_else(|| format!("#{c}")),
@@ -103,6 +116,32 @@ impl Domain {
         match self {
             Domain::Real { parts, .. } => number::write(&(value / Ratio::from_integer((*parts).max(1).into()))),
             _ => number::write(value),
+        }
+    }
+
+    /// Is a code one of a value of this domain?
+    pub fn contains(&self, code: i64) -> bool {
+        match self {
+            Domain::Text { .. } => code >= 0 || code::text(code).is_some(),
+            _ => self.admits(&code::number(code)),
+        }
+    }
+
+    /// The code of the value that is nearest to that of a code.
+    pub fn nearest(&self, code: i64) -> i64 {
+        let (lo, hi) = self.bounds();
+        match self {
+            Domain::Text { .. } => code,
+            _ if code::is_plain(code) => code.clamp(lo, hi),
+            _ => {
+                let n = code::number(code);
+                let beyond = |end: i64, is: fn(&Ratio, &Ratio) -> bool| is(&n, &Ratio::from_integer(end.into()));
+                match () {
+                    () if lo != i64::MIN && beyond(lo, Ratio::lt) => lo,
+                    () if hi != i64::MAX && beyond(hi, Ratio::gt) => hi,
+                    () => code,
+                }
+            }
         }
     }
 
@@ -129,11 +168,14 @@ impl Domain {
         let (lo, hi) = self.bounds();
         match self {
             Domain::Bool => ["false", "true"].iter().position(|t| *t == text).map(|p| p as i64),
-            Domain::Int { .. } => text.parse().ok().filter(|v| (lo..=hi).contains(v)),
-            // Most numbers with fractions are no codes.
-            Domain::Real { .. } => None,
+            Domain::Int { .. } if !self.is_unbounded() => text.parse().ok().filter(|v| (lo..=hi).contains(v)),
+            Domain::Int { .. } | Domain::Real { .. } => self.exact(text).map(|n| code::of(&n)),
             Domain::Date { seconds } => calendar::Moment::read(text).map(|m| m.number(*seconds)),
-            Domain::Enum { bottom: true, .. } if text == BOTTOM => Some(0),
+            Domain::Enum { bottom: true, .. } | Domain::Text { .. } if text == BOTTOM => Some(0),
+            Domain::Text { words } => {
+                let known = words.iter().position(|w| w == text).map(|at| at as i64 + 1);
+                Some(known.unwrap_or_else(|| code::of_text(text)))
+            }
             Domain::Enum { .. } => self.code_of(text),
         }
     }

@@ -6,7 +6,7 @@
 //!
 //! Constructors simplify: constants fold, `x && x` is `x`, and so on, so that an expression that cannot matter is a constant.
 
-use super::{ArithOp, CompareOp, InputIx, VarId};
+use super::{ArithOp, CompareOp, InputIx, VarId, code};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Handle of an expression in [`Exprs`]. Parts always have smaller handles than the whole.
@@ -273,7 +273,7 @@ impl Exprs {
     pub fn eval(&self, id: ExprId, leaf: &impl Fn(Leaf) -> i64) -> i64 {
         match self.node(id) {
             Node::Bool(b) => i64::from(*b),
-            Node::Int(i) => *i,
+            Node::Int(i) => code::of_int(*i),
             Node::Prev(v) => leaf(Leaf::Prev(*v)),
             Node::Cur(v) => leaf(Leaf::Cur(*v)),
             Node::Input(i) => leaf(Leaf::Input(*i)),
@@ -282,8 +282,8 @@ impl Exprs {
             Node::Or(xs) => i64::from(xs.iter().any(|x| self.eval(*x, leaf) != 0)),
             Node::Iff(a, b) => i64::from(self.eval(*a, leaf) == self.eval(*b, leaf)),
             Node::Ite(c, t, e) => self.eval(if self.eval(*c, leaf) != 0 { *t } else { *e }, leaf),
-            Node::Compare(op, a, b) => i64::from(op.holds(self.eval(*a, leaf), self.eval(*b, leaf))),
-            Node::Arith(op, a, b) => op.apply(self.eval(*a, leaf), self.eval(*b, leaf)),
+            Node::Compare(op, a, b) => i64::from(op.of_codes(self.eval(*a, leaf), self.eval(*b, leaf))),
+            Node::Arith(op, a, b) => op.of_codes(self.eval(*a, leaf), self.eval(*b, leaf)),
         }
     }
 

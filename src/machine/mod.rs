@@ -21,6 +21,7 @@
 //! [`validate`] proves a machine well-formed; engines take the proof ([`Valid`]), so an unvalidated machine cannot be run.
 
 pub mod calendar;
+pub mod code;
 mod domain;
 mod expr;
 mod index;
@@ -176,6 +177,23 @@ pub struct Input {
     pub values: Ranges,
 }
 
+impl Input {
+    /// Can a code be sent? What has no bounds takes exact values, too.
+    pub fn accepts(&self, code: i64) -> bool {
+        if self.domain.is_unbounded() { self.domain.contains(code) } else { self.values.contains(code) }
+    }
+
+    /// Does a name mean it? That of a date means the point of time, too.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.name.strip_suffix(calendar::WHEN) == Some(name)
+    }
+
+    /// The code of a text that can be sent.
+    pub fn read(&self, text: &str) -> Option<i64> {
+        self.domain.read(text).filter(|c| self.accepts(*c))
+    }
+}
+
 /// `var := value`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Assign {
@@ -253,6 +271,12 @@ pub struct Action {
 pub const MANY_PAYLOADS: u64 = 100_000;
 
 impl Body {
+    /// Does a name of the payload mean this input? A date that is sent is set, so that its name means when it is.
+    pub fn means(&self, input: &Input, name: &str) -> bool {
+        let timed = |i: &Input| i.name.strip_suffix(calendar::WHEN) == Some(name);
+        input.is_called(name) && (timed(input) || !self.inputs.iter().any(timed))
+    }
+
     /// Number of different payloads.
     pub fn payloads(&self) -> u64 {
         self.inputs.iter().fold(1u64, |n, i| n.saturating_mul(i.values.len()))
@@ -298,6 +322,12 @@ impl Machine {
     /// The body of an action.
     pub fn body(&self, action: &Action) -> &Body {
         &self.bodies[action.body]
+    }
+
+    /// Has all data bounds?
+    pub fn is_bounded(&self) -> bool {
+        let inputs = self.bodies.iter().flat_map(|b| &b.inputs).map(|i| &i.domain);
+        !self.vars.iter().map(|v| &v.domain).chain(inputs).any(Domain::is_unbounded)
     }
 
     /// Bits of a snapshot.

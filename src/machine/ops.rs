@@ -1,5 +1,9 @@
 //! Comparisons and arithmetic, as every language and every engine means them.
 
+use super::code;
+use super::number::Ratio;
+use num_traits::Zero;
+
 /// Comparison operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CompareOp {
@@ -27,6 +31,15 @@ impl CompareOp {
             CompareOp::Le => a <= b,
             CompareOp::Gt => a > b,
             CompareOp::Ge => a >= b,
+        }
+    }
+
+    /// The comparison of the numbers of two codes.
+    pub fn of_codes(self, a: i64, b: i64) -> bool {
+        match self {
+            CompareOp::Eq | CompareOp::Ne => self.holds(a, b),
+            _ if code::is_plain(a) && code::is_plain(b) => self.holds(a, b),
+            _ => self.holds(code::number(a), code::number(b)),
         }
     }
 
@@ -78,6 +91,26 @@ impl ArithOp {
             ArithOp::Mul => a.saturating_mul(b),
             // Numbers with fractions are no codes: this is their whole part.
             ArithOp::Div | ArithOp::Over => a.checked_div(b).unwrap_or(if b == 0 { 0 } else { i64::MAX }),
+        }
+    }
+
+    /// The operation on the numbers of two codes, as a code; nothing is lost.
+    pub fn of_codes(self, a: i64, b: i64) -> i64 {
+        let plain = if code::is_plain(a) && code::is_plain(b) { self.exact(a, b) } else { None };
+        plain
+            .filter(|n| code::is_plain(*n))
+            .unwrap_or_else(|| code::of(&self.of_numbers(&code::number(a), &code::number(b))))
+    }
+
+    /// The operation on exact numbers.
+    pub fn of_numbers(self, a: &Ratio, b: &Ratio) -> Ratio {
+        match self {
+            ArithOp::Add => a + b,
+            ArithOp::Sub => a - b,
+            ArithOp::Mul => a * b,
+            ArithOp::Div | ArithOp::Over if b.is_zero() => Ratio::zero(),
+            ArithOp::Div => (a / b).trunc(),
+            ArithOp::Over => a / b,
         }
     }
 

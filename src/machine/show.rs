@@ -111,3 +111,26 @@ pub fn formula(m: &Machine, f: &Formula<ExprId>) -> String {
 pub fn path_formula(m: &Machine, f: &PathFormula<ExprId>) -> String {
     f.text(&Of(m))
 }
+
+/// The values of a domain in words.
+pub fn values(domain: &Domain) -> String {
+    match domain {
+        Domain::Bool => "false or true".into(),
+        Domain::Date { .. } => "any date".into(),
+        Domain::Int { .. } | Domain::Real { .. } => {
+            let (lo, hi) = domain.bounds();
+            let end = |code: i64| (code != i64::MIN && code != i64::MAX).then(|| domain.show(code));
+            match (end(lo), end(hi)) {
+                (Some(lo), Some(hi)) => format!("{lo} to {hi}"),
+                (Some(lo), None) => format!("from {lo} on"),
+                (None, Some(hi)) => format!("up to {hi}"),
+                (None, None) => "any number".into(),
+            }
+        }
+        Domain::Text { .. } => "any text".into(),
+        Domain::Enum { .. } => {
+            let (lo, hi) = domain.bounds();
+            (lo..=hi).map(|code| domain.show(code)).collect::<Vec<_>>().join(", ")
+        }
+    }
+}

@@ -9,7 +9,8 @@ use crate::interp::{Choice, Interp};
 use crate::lang::Lens;
 use crate::lang::syntax::Name;
 use crate::log::Event;
-use crate::machine::{ExprId, Machine, SlotIx, Snapshot};
+use crate::machine::calendar::WHEN;
+use crate::machine::{ExprId, Input, Machine, SlotIx, Snapshot};
 use crate::source::{Diagnostic, Sources};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -40,7 +41,8 @@ pub fn known(machine: &Machine) -> Known {
         let at = number(machine, &body.event);
         if known.events.iter().all(|(name, _)| *name != body.event) {
             known.events.push((body.event.clone(), at));
-            known.fields.insert(at, body.inputs.iter().map(|i| i.name.clone()).collect());
+            let name = |i: &Input| i.name.strip_suffix(WHEN).unwrap_or(&i.name).to_string();
+            known.fields.insert(at, body.inputs.iter().filter(|i| body.means(i, &name(i))).map(name).collect());
         }
     }
     known.events.extend(short(&known.events));
@@ -156,8 +158,7 @@ impl<'a> MachineJudge<'a> {
         let mut found: Vec<(Rc<Snapshot>, Choice)> = Vec::new();
         let mut all = true;
         for &action in &wanted.actions {
-            let inputs = &machine.body(&machine.actions[action]).inputs;
-            let (payloads, complete) = payloads(inputs, &wanted.payload);
+            let (payloads, complete) = payloads(self.interp, machine.actions[action].body, now, &wanted.payload);
             all &= complete;
             for inputs in payloads {
                 let choice = Choice::Act { action, inputs };
@@ -250,8 +251,10 @@ impl<'a> MachineJudge<'a> {
         let name = &machine.bodies[at].event;
         let mut payload = Vec::new();
         for input in &machine.bodies[at].inputs {
-            let attribute = fields.iter().find(|(f, _)| *f == input.name).map_or(&input.name, |(_, a)| a);
-            let Some(text) = self.setting.mapping.value(event, attribute) else { continue };
+            let field = input.name.strip_suffix(WHEN).unwrap_or(&input.name);
+            let attribute = fields.iter().find(|(f, _)| *f == field).map_or(field, |(_, a)| a);
+            let carried = self.setting.mapping.value(event, attribute);
+            let Some(text) = carried.filter(|_| machine.bodies[at].means(input, field)) else { continue };
             match code(input, &text) {
                 Some(code) => payload.push((input.name.clone(), code)),
                 None => {
@@ -291,7 +294,7 @@ impl<'a> MachineJudge<'a> {
         let allowed = |a: &ActionIx| {
             let action = &machine.actions[*a];
             course.members.iter().any(|m| {
-                payloads(&machine.body(action).inputs, &wanted.payload).0.iter().any(|p| {
+                payloads(self.interp, action.body, &m.now, &wanted.payload).0.iter().any(|p| {
                     let leaf = |leaf: crate::machine::Leaf| match leaf {
                         crate::machine::Leaf::Prev(v) | crate::machine::Leaf::Cur(v) => m.now[v],
                         crate::machine::Leaf::Input(i) => p.get(i.0).copied().unwrap_or(0),

@@ -61,27 +61,35 @@ const Panels = (() => {
   function choice(action, number, taken, secret, take) {
     const picks = new Map();
     const fits = (option, except) => [...picks].every(([f, v]) => f === except || String(option.payload[f]) === v);
-    const chosen = () => action.options.find((o) => fits(o, null));
+    const found = () => action.options.find((o) => fits(o, null));
+    const start = action.options.find((o) => o.path === taken);
+    // Data without bounds is typed; the examples are suggestions.
+    const typed = (action.open || []).map(({ field, values }, i) => {
+      const list = el('datalist', { id: `values-${number}-${i}` }, [...new Set(action.options.map((o) => String(o.payload[field])))].map((v) => el('option', { value: v })));
+      const input = el('input', { type: 'text', 'aria-label': `${plainField(field)} of ${action.event}`, 'data-field': field, list: list.id, title: values,
+        value: String((start || action.options[0]).payload[field]), onkeydown: (e) => { if (e.key === 'Enter') take(chosen(), action); } });
+      return { field, input, list };
+    });
+    const chosen = () => typed.reduce((option, { field, input }) => withValue(option, field, input.value.trim()), found());
     const note = el('p', { class: 'note' });
     const selects = action.fields.map((field) => {
       const select = el('select', { 'aria-label': `${field} of ${action.event}`, 'data-field': field, onchange: () => settle(field) });
       return { field, select };
-    }).filter(({ field }) => new Set(action.options.map((o) => String(o.payload[field]))).size > 1);
+    }).filter(({ field }) => !typed.some((t) => t.field === field) && new Set(action.options.map((o) => String(o.payload[field]))).size > 1);
     const settle = (changed) => {
       if (changed) picks.set(changed, selects.find((s) => s.field === changed).select.value);
       // A value that no longer fits the one just picked gives way.
-      for (const { field } of selects) if (field !== changed && !chosen()) picks.delete(field);
-      const now = chosen() || action.options[0];
+      for (const { field } of selects) if (field !== changed && !found()) picks.delete(field);
+      const now = found() || action.options[0];
       for (const { field, select } of selects) {
         picks.set(field, String(now.payload[field]));
         const values = [...new Set(action.options.map((o) => String(o.payload[field])))];
         select.replaceChildren(...values.map((v) => el('option', { value: v, selected: v === picks.get(field) }, v)));
       }
       const same = now.path === taken ? 'the path takes this' : '';
-      note.textContent = [same, !secret && now.nothing && action.event ? 'changes nothing' : '',
-        action.more ? `${action.more} more payloads are not listed: give them with --path` : ''].filter(Boolean).join(' · ');
+      note.textContent = [same, !secret && now.nothing && action.event && !typed.length ? 'changes nothing' : '',
+        typed.length ? typed.map(({ field, input }) => `${plainField(field)}: ${input.title}`).join(', ') : action.more ? `${action.more} more payloads are not listed: give them with --path` : ''].filter(Boolean).join(' · ');
     };
-    const start = action.options.find((o) => o.path === taken);
     if (start) selects.forEach(({ field }) => picks.set(field, String(start.payload[field])));
     settle(null);
     const title = action.event || 'idle: nothing happens';
@@ -89,7 +97,21 @@ const Panels = (() => {
       el('button', { type: 'button', class: 'go', 'data-event': action.event || 'idle', 'data-target': action.target, onclick: () => take(chosen(), action) },
         number <= 9 && el('span', { class: 'key', 'aria-hidden': 'true' }, number), title,
         action.target && el('span', { class: 'to' }, ` at ${action.target}`)),
-      selects.map(({ field, select }) => el('label', { class: 'field' }, el('span', null, field), select)), note);
+      selects.map(({ field, select }) => el('label', { class: 'field' }, el('span', null, field), select)),
+      typed.map(({ field, input, list }) => el('label', { class: 'field' }, el('span', null, plainField(field)), input, list)), note);
+  }
+
+  /** A point of time is called as its date. */
+  const plainField = (field) => field.replace(/ \(when\)$/, '');
+
+  /** A choice with another value of a field in its path. */
+  function withValue(option, field, value) {
+    const code = (text) => encodeURIComponent(text).replace(/%20/g, '+');
+    const parts = option.path.split(',').map((part, i) => {
+      const name = part.split('=')[0];
+      return i > 0 && decode(name) === field ? (value === '⊥' ? name : `${name}=${code(value)}`) : part;
+    });
+    return { ...option, path: parts.join(',') };
   }
 
   /** What cannot happen now, and why; the same reason is told once. */
@@ -159,6 +181,7 @@ const Panels = (() => {
   }
 
   function progress(p, what) {
+    if (p.snapshots === null && p.why_not) return `${what}: ${p.why_not}.`;
     if (p.snapshots === null) return 'Searching the reachable snapshots …';
     if (p.why_not) return `${what} (${plural(p.snapshots, 'snapshot')} searched; ${p.why_not})`;
     return p.done ? null : 'Still computing …';
@@ -181,14 +204,33 @@ const Panels = (() => {
   function properties(judged, open) {
     if (!judged.properties.length) return el('p', { class: 'none' }, 'The project has no properties.');
     const temporal = judged.properties.some((p) => !p.state);
-    const note = temporal && progress(judged.progress, 'Temporal properties are not computed');
+    const endless = judged.progress.snapshots === null && judged.progress.why_not;
+    const note = judged.trouble ? `The check says nothing: ${judged.trouble}`
+      : endless ? (judged.checked ? null : 'Checking, for all values of data without bounds …')
+        : temporal && progress(judged.progress, 'Temporal properties are not computed');
     return [note && el('p', { class: 'progress' }, note), judged.properties.map((p) => {
-      const value = p.here.value === null ? el('span', { class: 'val unknown' }, judged.progress.done ? '? not computed' : '… computing') : verdict(p.here.value);
+      const value = p.here.value === null && p.told ? el('span', { class: `val at-start ${p.told.expected ? 'ok' : 'bad'}`, title: 'the verdict of the check, which is about the initial snapshot' }, `${p.told.verdict} at the start`)
+        : p.here.value === null ? el('span', { class: 'val unknown' }, judged.progress.done ? '? not computed' : '… computing') : verdict(p.here.value);
       return el('details', { class: 'property', 'data-property': p.name, 'data-value': String(p.here.value) },
         el('summary', null, value, ' ', el('b', null, p.name), el('span', { class: 'formula' }, p.text)),
         el('div', { class: 'inside' }, p.comment && el('p', { class: 'comment' }, p.comment), p.told && told(p.told, open), el('ul', { class: 'parts' }, part(p.here)),
           el('p', { class: 'place' }, `in the initial snapshot the author expects ${p.expect} · `, el('code', null, p.place))));
-    })];
+    }), judged.abstracted && abstracted(judged.abstracted)];
+  }
+
+  /** With data without bounds: the predicates that the check tells snapshots apart by, as they are here. */
+  function abstracted(a) {
+    const origin = (p) => (p.round > 0 ? `added in round ${p.round} of refinement` : `from a ${p.from}`);
+    const line = (p) => el('li', { class: 'predicate', 'data-holds': String(p.holds) },
+      p.holds === null ? el('span', { class: 'val unknown' }, '?') : verdict(p.holds), ' ', el('span', { class: 'text' }, p.name), el('span', { class: 'where' }, origin(p)));
+    const added = a.predicates.filter((p) => p.round > 0).length;
+    return el('details', { class: 'property abstracted', open: true, 'data-property': 'abstraction' },
+      el('summary', null, el('b', null, 'What the check tells apart here')),
+      el('div', { class: 'inside' },
+        el('p', null, `${a.attributes.join(', ')} ${a.attributes.length === 1 ? 'has' : 'have'} no bounds. In ${a.attributes.length === 1 ? 'its' : 'their'} place the check knows ${plural(a.predicates.length, 'predicate')}`
+          + `${added ? `, ${added} of them added by refinement` : ''}. Snapshots in which the same ones hold, and everything else is the same, are one abstract snapshot.`),
+        el('ul', { class: 'predicates' }, a.predicates.map(line)),
+        el('p', { class: 'place' }, `${a.may} abstract snapshots may be reached, ${a.must} must be, before refinement; ${plural(a.rounds, 'round')} of refinement`)));
   }
 
   /** What every agent sees, and which other snapshots look the same to it. */

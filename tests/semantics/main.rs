@@ -6,6 +6,7 @@ mod common;
 mod bags;
 mod convert;
 mod decisions;
+mod exact;
 mod explain;
 mod native;
 mod orders;

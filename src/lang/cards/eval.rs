@@ -1,6 +1,7 @@
 //! A condition with the values of all its parts.
 
-use crate::machine::BOTTOM;
+use crate::machine::number::{self, Ratio};
+use crate::machine::{BOTTOM, CompareOp, Domain, calendar, code};
 use serde::{Serialize, Serializer};
 
 /// A part of a condition with its value.
@@ -42,8 +43,10 @@ pub enum At {
 pub enum Val {
     /// A truth value.
     Bool(bool),
-    /// A number.
+    /// The code of a number.
     Num(i64),
+    /// A point of time: its number, and whether that counts seconds.
+    Time(i64, bool),
     /// A text; `None` is ⊥.
     Text(Option<String>),
 }
@@ -52,7 +55,8 @@ impl Serialize for Val {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         match self {
             Val::Bool(b) => s.serialize_bool(*b),
-            Val::Num(n) => s.serialize_i64(*n),
+            Val::Num(n) if n.unsigned_abs() <= 1 << 53 => s.serialize_i64(*n),
+            Val::Num(_) | Val::Time(..) => s.serialize_str(&self.to_string()),
             Val::Text(t) => s.serialize_str(t.as_deref().unwrap_or(BOTTOM)),
         }
     }
@@ -62,8 +66,42 @@ impl std::fmt::Display for Val {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Val::Bool(b) => b.fmt(f),
-            Val::Num(n) => n.fmt(f),
+            Val::Num(n) => f.write_str(&number::write(&code::number(*n))),
+            Val::Time(n, seconds) => f.write_str(&calendar::write(*n, *seconds)),
             Val::Text(t) => f.write_str(t.as_deref().unwrap_or(BOTTOM)),
+        }
+    }
+}
+
+impl Val {
+    /// The value of a code.
+    pub fn of(domain: &Domain, code: i64) -> Val {
+        match domain {
+            Domain::Bool => Val::Bool(code != 0),
+            Domain::Int { .. } => Val::Num(code),
+            Domain::Real { parts, .. } => {
+                Val::Num(code::of(&(code::number(code) / Ratio::from_integer((*parts).max(1).into()))))
+            }
+            Domain::Date { seconds } => Val::Time(code, *seconds),
+            Domain::Enum { .. } | Domain::Text { .. } => {
+                Val::Text(Some(domain.show(code)).filter(|text| text != BOTTOM))
+            }
+        }
+    }
+
+    /// The code of a number.
+    pub fn number(&self) -> Option<i64> {
+        match self {
+            Val::Num(n) | Val::Time(n, _) => Some(*n),
+            _ => None,
+        }
+    }
+
+    /// A comparison; of what are no numbers only whether they are the same.
+    pub fn compare(&self, op: CompareOp, other: &Val) -> bool {
+        match (self.number(), other.number()) {
+            (Some(a), Some(b)) => op.of_codes(a, b),
+            _ => (self == other) == (op != CompareOp::Ne),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{At, Card, Eval, Refusal, Taken, Val, together};
 use crate::answer::to_json;
-use crate::machine::{BOTTOM, Domain, ExprId, Leaf, Machine, Node, Rule, show};
+use crate::machine::{Domain, ExprId, Leaf, Machine, Node, Rule, show};
 
 /// Larger conditions are not spelt out.
 const LARGEST: usize = 60;
@@ -14,7 +14,7 @@ pub fn plain(step: &Taken, now: &mut [i64]) -> Vec<Card> {
     for (turn, rule) in step.body().rules.iter().enumerate() {
         let fired = step.fired.binary_search(&turn).is_ok();
         let target = m.var(rule.target);
-        let value = read(step, now, rule.value).clamp(target.domain.bounds().0, target.domain.bounds().1);
+        let value = target.domain.nearest(read(step, now, rule.value));
         let old = now.get(rule.target.0 as usize).copied().unwrap_or(target.init);
         if !target.scratch {
             cards.push(card(step, now, (turn, rule), (old, value), fired));
@@ -91,12 +91,7 @@ fn leaves(step: &Taken, now: &[i64], e: ExprId) -> Vec<Eval> {
             _ => return,
         };
         let code = list.get(var.0 as usize).copied().unwrap_or(0);
-        let value = match &m.var(var).domain {
-            Domain::Bool => Val::Bool(code != 0),
-            Domain::Int { .. } => Val::Num(code),
-            domain => Val::Text(Some(domain.show(code)).filter(|t| t != BOTTOM)),
-        };
-        found.push(Eval::leaf(m.var(var).name.clone(), value, at));
+        found.push(Eval::leaf(m.var(var).name.clone(), Val::of(&m.var(var).domain, code), at));
     });
     found.sort_by(|a, b| a.text.cmp(&b.text));
     found

@@ -3,7 +3,8 @@
 use super::{
     AttrIx, Event, Expr, ExprKind, Field, Gsm, Guard, Map, Milestone, Role, Stage, TaskIx, TypeIx, VarRole, terms,
 };
-use crate::lang::page::{ModelView, VariableKind, values};
+use crate::lang::page::{ModelView, VariableKind};
+use crate::machine::show::values;
 use crate::machine::VarId;
 use crate::source::{Sources, Span};
 use serde::Serialize;

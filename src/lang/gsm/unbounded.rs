@@ -1,16 +1,37 @@
 //! A GSM application with data that has no bounds, lowered.
 
 use super::domains::{Wider, abstracted};
-use super::{Application, Conditions, DataKind, Gsm, Instance, Map, Occurrence, given, lowered_unbounded};
+use super::{Application, Conditions, DataKind, Gsm, Instance, Map, ModelProperty, Occurrence, given, lowered_unbounded};
 use crate::lang::unbounded::{Open, Texts};
 use crate::machine::calendar::WHEN;
 use crate::machine::{BodyIx, Domain, ExprId, InputIx, Node, Unbounded, VarId};
 use crate::source::codes::options as codes;
 use crate::source::{Diagnostic, Diagnostics, Sources};
+use std::sync::Arc;
+
+/// An application with whole domains.
+struct Widened {
+    open: Open,
+    app: Application,
+    properties: Vec<ModelProperty>,
+    map: Map,
+}
 
 impl Gsm {
     /// Lowers the application with whole domains.
     pub(super) fn opened(&self, sources: &Sources, diags: &mut Diagnostics) -> Result<Open, Diagnostic> {
+        self.widened(sources, diags).map(|widened| widened.open)
+    }
+
+    /// The application with exact values, to take steps.
+    pub(super) fn with_exact_values(&self, sources: &Sources, diags: &mut Diagnostics) -> Result<Gsm, Diagnostic> {
+        let Widened { open: Open { machine, texts, .. }, app, properties, map } = self.widened(sources, diags)?;
+        let machine = machine.stepwise(&texts.vars, &texts.inputs, &texts.words);
+        let abstraction = self.abstraction.clone();
+        Ok(Gsm { abstraction, origin: Some(Arc::new(self.clone())), ..Gsm::of(app, properties, machine, map) })
+    }
+
+    fn widened(&self, sources: &Sources, diags: &mut Diagnostics) -> Result<Widened, Diagnostic> {
         let wanted = &self.abstraction;
         let which = wanted.attributes.clone().unwrap_or_default();
         let conditions = given::read(&self.app, &wanted.predicates, diags);
@@ -53,7 +74,8 @@ impl Gsm {
         let real = |v: &VarId| matches!(machine.var(*v).domain, Domain::Real { .. });
         let apart = in_time || vars.iter().any(real);
         let refine = wanted.refine;
-        Ok(Open { machine, abstracted: vars, flagged, texts, attributes, given, elements, refine, apart })
+        let open = Open { machine, abstracted: vars, flagged, texts, attributes, given, elements, refine, apart };
+        Ok(Widened { open, app, properties, map })
     }
 }
 

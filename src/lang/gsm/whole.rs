@@ -18,6 +18,7 @@ use crate::machine::{BodyIx, Rule, Valid, VarId};
 use crate::picture::Drawing;
 use crate::source::{Diagnostic, Diagnostics, Sources, render};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// An application, its properties, its machine and the way back.
 #[derive(Clone, Debug)]
@@ -36,6 +37,8 @@ pub struct Gsm {
     pub any: Vec<TypeIx>,
     /// The rules of the model.
     pub rules: Rules,
+    /// With exact values: the application as it was.
+    pub(super) origin: Option<Arc<Gsm>>,
     /// Their order, event by event.
     pub orders: FxHashMap<Occurrence, Vec<RuleIx>>,
 }
@@ -44,10 +47,15 @@ impl Gsm {
     /// Lowers an application with its properties.
     pub fn new(app: Application, properties: Vec<ModelProperty>, sources: &Sources) -> Result<Gsm, Diagnostic> {
         let Lowered { machine, map } = lowered(&app, &properties, sources)?;
+        Ok(Gsm::of(app, properties, machine, map))
+    }
+
+    /// An application that was lowered.
+    pub(super) fn of(app: Application, properties: Vec<ModelProperty>, machine: Valid, map: Map) -> Gsm {
         let rules = Rules::of(&app);
         let orders = orders(&app, &rules).into_iter().map(|o| (o.occurrence, o.sequence)).collect();
         let abstraction = GivenAbstraction::default();
-        Ok(Gsm { app, properties, machine, map, abstraction, any: Vec::new(), rules, orders })
+        Gsm { app, properties, machine, map, abstraction, any: Vec::new(), rules, origin: None, orders }
     }
 }
 
@@ -64,10 +72,22 @@ impl Lens for Gsm {
         Some(self.opened(sources, found))
     }
 
+    fn exactly(&self, sources: &Sources, found: &mut Diagnostics) -> Option<Result<Box<dyn Lens>, Diagnostic>> {
+        Some(self.with_exact_values(sources, found).map(|gsm| Box::new(gsm) as Box<dyn Lens>))
+    }
+
     fn with_property(&self, text: &str, sources: &mut Sources) -> Result<Valid, String> {
-        let one = crate::lang::properties::typed(text, sources, |texts, diags| properties(texts, &self.app, diags))?;
-        let all: Vec<_> = self.properties.iter().cloned().chain([one]).collect();
-        lower(&self.app, &all, sources).map_err(|d| render(&d, sources, false))
+        let (app, known) = self.origin.as_ref().map_or((&self.app, &self.properties), |o| (&o.app, &o.properties));
+        let one = crate::lang::properties::typed(text, sources, |texts, diags| properties(texts, app, diags))?;
+        let all: Vec<_> = known.iter().cloned().chain([one]).collect();
+        let machine = match &self.origin {
+            Some(origin) => {
+                let asked = Gsm { properties: all, ..(**origin).clone() };
+                asked.with_exact_values(sources, &mut Diagnostics::new()).map(|gsm| gsm.machine)
+            }
+            None => lower(app, &all, sources),
+        };
+        machine.map_err(|d| render(&d, sources, false))
     }
 
     fn name(&self) -> &str {

@@ -5,7 +5,7 @@ mod reads;
 mod tests;
 
 use super::{
-    Action, AgentIx, Ask, Assign, Body, Domain, ExprId, Input, Machine, Node, Question, Rule, Slot, SlotIx, Steps,
+    Action, AgentIx, Ask, Assign, Body, BodyIx, Domain, ExprId, Input, InputIx, Machine, Node, Question, Rule, Slot, SlotIx, Steps,
     VarId,
 };
 use crate::logic::{Bool, Formula, Know, PathFormula};
@@ -58,6 +58,22 @@ impl std::ops::Deref for Unbounded {
     type Target = Machine;
     fn deref(&self) -> &Machine {
         &self.machine
+    }
+}
+
+impl Unbounded {
+    /// The machine for whoever only takes steps: the interpreter does so on exact values. Nobody can enumerate its snapshots. Some variables and inputs
+    /// are texts, of which the first have these words.
+    pub fn stepwise(self, vars: &[VarId], inputs: &[(BodyIx, InputIx)], words: &[String]) -> Valid {
+        let Unbounded { mut machine } = self;
+        let text = Domain::Text { words: words.to_vec() };
+        for var in vars {
+            machine.vars[var.0 as usize].domain = text.clone();
+        }
+        for (body, input) in inputs {
+            machine.bodies[*body].inputs[input.0].domain = text.clone();
+        }
+        Valid { machine }
     }
 }
 

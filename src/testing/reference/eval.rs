@@ -236,6 +236,6 @@ fn read(code: i64, domain: &Domain) -> Value {
         Domain::Bool => Value::Bool(code != 0),
         Domain::Int { .. } | Domain::Real { .. } | Domain::Date { .. } => Value::Int(code),
         Domain::Enum { bottom: true, .. } if code == 0 => Value::Text(None),
-        Domain::Enum { .. } => Value::Text(Some(domain.show(code))),
+        Domain::Enum { .. } | Domain::Text { .. } => Value::Text(Some(domain.show(code))),
     }
 }

@@ -12,6 +12,7 @@ mod tests;
 use super::{name_choice, plain};
 use crate::interp::{Choice, Interp};
 use crate::machine::BOTTOM;
+use crate::machine::show::values;
 use crate::machine::{Action, Body, Machine, Snapshot};
 use crate::source::nearest;
 use std::fmt::Write;
@@ -115,15 +116,15 @@ pub fn read_step(interp: &Interp, here: &Snapshot, text: &str) -> Result<Choice,
         return Err(format!("nothing called '{}' can happen in this model.{hint}", wanted.event));
     }
     let mut found = Vec::new();
-    let mut all = None;
+    let (mut all, mut wrong) = (None, None);
     for (index, action) in m.actions.iter().enumerate().filter(|(_, a)| wanted.fits(m, a)) {
         match wanted.inputs(m.body(action)) {
-            None => {}
-            Some(inputs) if inputs.iter().all(Option::is_some) => {
+            Err(why) => wrong = Some(why),
+            Ok(inputs) if inputs.iter().all(Option::is_some) => {
                 let choice = Choice::Act { action: index, inputs: inputs.into_iter().flatten().collect() };
                 found.extend(interp.step(here, &choice).map(|s| s.choice));
             }
-            Some(known) => {
+            Ok(known) => {
                 let possible = all.get_or_insert_with(|| interp.choices(here));
                 found.extend(possible.iter().filter(|c| agrees(c, index, &known)).cloned());
             }
@@ -131,7 +132,7 @@ pub fn read_step(interp: &Interp, here: &Snapshot, text: &str) -> Result<Choice,
     }
     match found.as_slice() {
         [one] => Ok(one.clone()),
-        [] => Err("that is not possible here".into()),
+        [] => Err(wrong.unwrap_or_else(|| "that is not possible here".into())),
         several => {
             let some: Vec<String> = several.iter().take(3).map(|c| write_step(m, c)).collect();
             let more = if several.len() > 3 { ", …" } else { "" };
@@ -183,17 +184,19 @@ impl Wanted {
             && self.target.as_deref().is_none_or(|t| Some(t) == target)
     }
 
-    /// A code per input, as far as given; `None` when some field is not the body's, or cannot have its value.
-    fn inputs(&self, body: &Body) -> Option<Vec<Option<i64>>> {
-        if !self.fields.iter().all(|(name, _)| body.inputs.iter().any(|i| i.name == *name)) {
-            return None;
+    /// A code per input, as far as given, or why there is none: some field is not the body's, or cannot have its value.
+    fn inputs(&self, body: &Body) -> Result<Vec<Option<i64>>, String> {
+        if let Some((name, _)) = self.fields.iter().find(|(name, _)| !body.inputs.iter().any(|i| i.is_called(name))) {
+            return Err(format!("{} carries no '{name}'", body.event));
         }
         let code = |input: &crate::machine::Input| {
-            let Some((_, value)) = self.fields.iter().find(|(name, _)| *name == input.name) else {
-                return Some(input.values.only());
-            };
-            let code = input.domain.read(value.as_deref().unwrap_or(BOTTOM))?;
-            Some(Some(code).filter(|c| input.values.contains(*c))).filter(Option::is_some)
+            let given = self.fields.iter().find(|(name, _)| body.means(input, name));
+            let Some((name, value)) = given else { return Ok(input.values.only()) };
+            let text = value.as_deref().unwrap_or(BOTTOM);
+            let quoted = |q: char| text.strip_prefix(q).and_then(|t| t.strip_suffix(q));
+            let bare = quoted('\'').or_else(|| quoted('"')).unwrap_or(text);
+            let code = input.read(text).or_else(|| input.read(bare));
+            code.map(Some).ok_or_else(|| format!("'{text}' is no value of {name}: {}", values(&input.domain)))
         };
         body.inputs.iter().map(code).collect()
     }

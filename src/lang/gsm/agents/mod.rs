@@ -170,6 +170,7 @@ fn initial(var: &RawVar, domain: &Domain, diags: &mut Diagnostics) -> i64 {
         let wanted = match domain {
             Domain::Bool => "true or false".to_string(),
             Domain::Int { .. } | Domain::Real { .. } | Domain::Date { .. } => format!("a number from {lo} to {hi}"),
+            Domain::Text { .. } => "a text".into(),
             Domain::Enum { values, .. } => values.iter().map(|v| format!("'{v}'")).collect::<Vec<_>>().join(" or "),
         };
         let message = format!("'{}' cannot start with this value", var.name.text);

@@ -3,11 +3,12 @@
 use super::words;
 use crate::lang::cards::{At, Eval, Val, listed, together};
 use crate::lang::gsm::{
-    AttrIx, BagIx, DataKind, EventIx, Expr, ExprKind, Gsm, MilestoneIs, Observer, Occurrence, Over, RuleDef, RuleKind,
+    AttrIx, BagIx, DataKind, Decimal, EventIx, Expr, ExprKind, Gsm, MilestoneIs, Observer, Occurrence, Over, RuleDef, RuleKind,
     StageIs, StageIx, Status, Subject, TypeIx, VarRole, own_attributes,
 };
-use crate::machine::{BOTTOM, CompareOp, Domain};
-use crate::machine::{SlotIx, VarId};
+use crate::machine::calendar::{self, WHEN};
+use crate::machine::number::Ratio;
+use crate::machine::{ArithOp, Domain, SlotIx, VarId, code};
 
 /// A rule's turn in a step.
 pub(super) struct Moment<'a> {
@@ -121,8 +122,8 @@ impl<'a> Moment<'a> {
         let parts = |xs: &[&Expr]| -> Vec<Eval> { xs.iter().map(|x| self.eval(x, bound)).collect() };
         match &e.kind {
             ExprKind::Bool(b) => Eval::truth(b.to_string(), *b, At::Fixed),
-            ExprKind::Int(i) => Eval::leaf(i.to_string(), Val::Num(*i), At::Fixed),
-            ExprKind::Decimal(d) => Eval::leaf(d.to_string(), Val::Num(d.whole()), At::Fixed),
+            ExprKind::Int(i) => Eval::leaf(i.to_string(), Val::Num(code::of_int(*i)), At::Fixed),
+            ExprKind::Decimal(d) => Eval::leaf(d.to_string(), self.decimal(*d), At::Fixed),
             ExprKind::Text(t) => Eval::leaf(format!("'{t}'"), Val::Text(Some(t.clone())), At::Fixed),
             ExprKind::Attr { of, ty, attr } => self.attribute(self.subject(*of, bound), *ty, *attr),
             ExprKind::Id { of } => {
@@ -166,17 +167,25 @@ impl<'a> Moment<'a> {
                 Eval::other(format!("({}) exactly if ({})", both[0].text, both[1].text), Val::Bool(value), both)
             }
             ExprKind::Compare(op, a, b) => {
-                let both = parts(&[a, b]);
+                let mut both = parts(&[a, b]);
+                let seconds = both.iter().find_map(|p| if let Val::Time(_, s) = p.value { Some(s) } else { None });
+                for part in both.iter_mut().filter(|p| p.at == At::Fixed) {
+                    if let (Val::Num(n), Some(seconds)) = (&part.value, seconds) {
+                        part.text = format!("'{}'", calendar::write(*n, seconds));
+                    }
+                }
                 let text = format!("{} {} {}", both[0].text, op.symbol(), both[1].text);
-                let value = compare(*op, &both[0].value, &both[1].value);
+                let value = both[0].value.compare(*op, &both[1].value);
                 let read = both.into_iter().filter(|p| p.at != At::Fixed).collect();
                 Eval::other(text, Val::Bool(value), read)
             }
             ExprKind::Arith(op, a, b) => {
                 let both = parts(&[a, b]);
                 let text = format!("({} {} {})", both[0].text, op.symbol(), both[1].text);
-                let number = |v: &Val| if let Val::Num(n) = v { *n } else { 0 };
-                let value = op.apply(number(&both[0].value), number(&both[1].value));
+                let number = |v: &Val| v.number().unwrap_or(0);
+                // Division leaves a rest only among whole numbers.
+                let op = if self.has_fractions(e) && *op == ArithOp::Div { ArithOp::Over } else { *op };
+                let value = op.of_codes(number(&both[0].value), number(&both[1].value));
                 Eval::other(text, Val::Num(value), both)
             }
             ExprKind::Quant { exists, var, ty, over, body } => self.quantified(*exists, *var, *ty, *over, body, bound),
@@ -196,7 +205,7 @@ impl<'a> Moment<'a> {
         let bag = &self.gsm.app.types[ty].bags[bag];
         let vars = &self.gsm.map.slots[slot].attrs;
         let counters = bag.counters(which).into_iter().filter_map(|c| vars.get(c.0).copied().flatten());
-        let sum = counters.map(|v| self.value(self.now, v)).sum();
+        let sum = counters.fold(0, |sum, v| ArithOp::Add.of_codes(sum, self.value(self.now, v)));
         let whose = self.prefix(slot);
         let text = match which {
             Some(_) => format!("number of such elements of {whose}{}", bag.path),
@@ -210,12 +219,29 @@ impl<'a> Moment<'a> {
         let var = self.gsm.map.slots[slot].attrs.get(attr.0).copied().flatten();
         // One that was left out of the machine keeps its initial value.
         let code = var.map_or(declared.init, |v| self.value(self.now, v));
-        let value = match &declared.domain {
-            Domain::Bool => Val::Bool(code != 0),
-            Domain::Int { .. } => Val::Num(code),
-            domain => Val::Text(Some(domain.show(code)).filter(|t| t != BOTTOM)),
-        };
-        Eval::leaf(format!("{}{}", self.prefix(slot), declared.path), value, At::Now)
+        let value = Val::of(var.map_or(&declared.domain, |v| &self.gsm.machine.var(v).domain), code);
+        let path = declared.path.strip_suffix(WHEN).unwrap_or(&declared.path);
+        Eval::leaf(format!("{}{path}", self.prefix(slot)), value, At::Now)
+    }
+
+    /// A constant. With bounds there are no fractions, and it is cut.
+    fn decimal(&self, d: Decimal) -> Val {
+        let parts = self.gsm.app.parts;
+        let exact = d.in_parts(parts).filter(|_| parts > 0);
+        let exact = exact.map(|n| code::of(&Ratio::new(n.into(), parts.into())));
+        Val::Num(exact.unwrap_or_else(|| d.whole()))
+    }
+
+    /// Has a number fractions, whatever its value?
+    fn has_fractions(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Decimal(_) => self.gsm.app.parts > 0,
+            ExprKind::Attr { ty, attr, .. } => {
+                matches!(self.gsm.app.types[*ty].attrs[*attr].domain, Domain::Real { .. })
+            }
+            ExprKind::Arith(_, a, b) => self.has_fractions(a) || self.has_fractions(b),
+            _ => false,
+        }
     }
 
     fn stage(&self, slot: SlotIx, ty: TypeIx, stage: StageIx, is: StageIs) -> Eval {
@@ -319,12 +345,5 @@ impl<'a> Moment<'a> {
             }
         }
         held || !declared
-    }
-}
-
-fn compare(op: CompareOp, a: &Val, b: &Val) -> bool {
-    match (a, b) {
-        (Val::Num(a), Val::Num(b)) => op.holds(*a, *b),
-        _ => (a == b) == (op != CompareOp::Ne),
     }
 }

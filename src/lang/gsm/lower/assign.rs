@@ -149,7 +149,7 @@ impl Lower<'_> {
         let there = self.m.exprs.not(absent);
         let value = match field {
             Domain::Bool => Value::Bool(self.code_is(code, 2)),
-            Domain::Real { .. } | Domain::Date { .. } => self.variable(buffer.var),
+            Domain::Real { .. } | Domain::Date { .. } | Domain::Text { .. } => self.variable(buffer.var),
             Domain::Int { lo, .. } => {
                 let shift = self.m.exprs.int(lo - 1);
                 Value::Num(self.m.exprs.arith(ArithOp::Add, code, shift))

@@ -226,6 +226,6 @@ fn as_value(e: ExprId, domain: &Domain) -> Value {
         Domain::Bool => Value::Bool(e),
         Domain::Int { .. } | Domain::Date { .. } => Value::Num(e),
         Domain::Real { .. } => Value::Real(e),
-        Domain::Enum { .. } => Value::Coded(e, domain.clone()),
+        Domain::Enum { .. } | Domain::Text { .. } => Value::Coded(e, domain.clone()),
     }
 }

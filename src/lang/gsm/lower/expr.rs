@@ -214,7 +214,7 @@ impl Lower<'_> {
             Domain::Bool => Value::Bool(self.m.exprs.bool(code != 0)),
             Domain::Int { .. } | Domain::Date { .. } => Value::Num(self.m.exprs.int(code)),
             Domain::Real { .. } => Value::Real(self.m.exprs.int(code)),
-            Domain::Enum { .. } => Value::Coded(self.m.exprs.int(code), domain.clone()),
+            Domain::Enum { .. } | Domain::Text { .. } => Value::Coded(self.m.exprs.int(code), domain.clone()),
         }
     }
 

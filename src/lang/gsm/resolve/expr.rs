@@ -43,7 +43,7 @@ impl Ty {
         match domain {
             Domain::Bool => Ty::Bool,
             Domain::Int { .. } | Domain::Real { .. } | Domain::Date { .. } => Ty::Int,
-            Domain::Enum { .. } => Ty::Text,
+            Domain::Enum { .. } | Domain::Text { .. } => Ty::Text,
         }
     }
 
