@@ -79,29 +79,56 @@ fn fractions_and_dates_have_no_bounds() {
     assert!(String::from_utf8_lossy(&done.stderr).contains("dates are compared with --abstract"));
 }
 
-/// Steps on exact values of any size, and runs of a check made again.
+/// What the simulator says to some lines.
+fn talk(text: &str, lines: &str) -> String {
+    use std::io::Write;
+    let folder = model(text);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gsmc"));
+    command.arg("simulate").arg(folder.path().join("model.gsm")).arg("--abstract");
+    command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let mut child = command.spawn().expect("gsmc runs");
+    child.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("it listens");
+    String::from_utf8(child.wait_with_output().expect("it ends").stdout).expect("a text")
+}
+
+/// Every part stands in a text, in this order.
+fn in_order(text: &str, parts: &[&str]) {
+    let mut rest = text;
+    for part in parts {
+        let at = rest.find(part).unwrap_or_else(|| panic!("{part:?} is not in\n{rest}\nof\n{text}"));
+        rest = &rest[at + part.len()..];
+    }
+}
+
+/// Steps on exact values of any size, with reasons, and runs of a check made again.
 #[test]
 fn the_simulator_takes_values_of_any_size() {
-    let talk = |text: &str, lines: &str| {
-        use std::io::Write;
-        let folder = model(text);
-        let mut command = Command::new(env!("CARGO_BIN_EXE_gsmc"));
-        command.arg("simulate").arg(folder.path().join("model.gsm")).arg("--abstract");
-        command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
-        let mut child = command.spawn().expect("gsmc runs");
-        child.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("it listens");
-        String::from_utf8(child.wait_with_output().expect("it ends").stdout).expect("a text")
-    };
     let large = "123456789012345678901234567890.25";
+    let offer = format!("Lot[1].offer 0 -> {large}");
+    let held = format!("offer = {large}");
     let said = talk(
         PRICE,
-        &format!("1\nOffer at Lot[1], offer = {large}\nundo\nOffer at Lot[1], offer = 2/3\nOffer, offer = x\n"),
+        &format!(
+            "1\nOffer offer=2/3\nundo\nOffer at Lot[1], offer = {large}\nwhy Raising\nOffer, offer = x\nOffer size=1\ndone take\nwhy price\n"
+        ),
     );
-    assert!(said.contains(&format!("Lot[1].offer 0 -> {large}")), "{said}");
-    assert!(said.contains("Lot[1].offer 0 -> 2/3"), "{said}");
-    assert!(said.contains("'x' is no value of offer: any number"), "{said}");
-    let said = talk(LOAN, "1\nLend at Loan[1], due = 2026-11-16\nReturn at Loan[1], back = 2026-11-17\n");
-    assert!(said.contains("+Loan[1].Late") && said.contains("Loan[1].back (when) 1970-01-01 -> 2026-11-17"), "{said}");
+    in_order(
+        &said,
+        &["Offer takes any value of offer (any number)", "Lot[1].offer 0 -> 2/3", &offer, "+Lot[1].Raising"],
+    );
+    in_order(
+        &said,
+        &["> why Raising", "offer > price = true", &held, "price = 0.5", "'x' is no value of offer: any number"],
+    );
+    in_order(&said, &["Offer carries no 'size'", &format!("Lot[1].price 0.5 -> {large}")]);
+    // An offer that is not above the price opens nothing.
+    let said = talk(PRICE, "1\nOffer offer=0.3\nwhynot Raising\n");
+    in_order(&said, &["Offer offer=0.3: that is not possible here"]);
+    let lines = "1\nLend at Loan[1], due = 2026-11-16\nReturn at Loan[1], back = 2026-11-17\nwhy Late\nwhynot InTime\n";
+    let said = talk(LOAN, lines);
+    in_order(&said, &["Loan[1].back (when) 1970-01-01 -> 2026-11-17", "+Loan[1].Late", "> why Late"]);
+    in_order(&said, &["> why Late", "due < back = true", "due = 2026-11-16", "back = 2026-11-17"]);
+    in_order(&said, &["> whynot InTime", "did not fire", "back <= due = false  <--"]);
     if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_ok() {
         for text in [PRICE, LOAN] {
             let folder = model(text);
@@ -117,4 +144,62 @@ fn the_simulator_takes_values_of_any_size() {
             }
         }
     }
+}
+
+/// Invoices of any amount.
+const INVOICE: &str = "application Payments
+event Bill { number: int, amount: real }
+event Pay { paid: real }
+type Invoice {
+  number: int
+  amount: real
+  paid: real
+  stage Waiting { guard on Bill; milestone Settled on Pay when paid >= amount; milestone Short on Pay when paid < amount }
+}
+properties {
+  settled: AG forall i: Invoice (i.Settled -> i.paid >= i.amount);
+  never:   AG forall i: Invoice (i.number != 7)
+}
+";
+
+/// Worked by hand: a is paid to the cent, b a cent short, c is paid before there is a bill, d has an amount that is no number.
+const LOG: &str = "case,activity,time,number,amount,paid
+a,Create_Invoice,2026-01-01T08:00:00,,,
+a,Bill,2026-01-01T09:00:00,1000000000000,12345.67,
+a,Pay,2026-01-02T09:00:00,,,12345.67
+b,Create_Invoice,2026-01-01T08:00:00,,,
+b,Bill,2026-01-01T09:00:00,7,1.0E3,
+b,Pay,2026-01-02T09:00:00,,,999.99
+c,Create_Invoice,2026-01-01T08:00:00,,,
+c,Pay,2026-01-02T09:00:00,,,5
+d,Create_Invoice,2026-01-01T08:00:00,,,
+d,Bill,2026-01-01T09:00:00,3,twelve,
+";
+
+/// Amounts beyond every range of the model are no deviations, with and without `--abstract`.
+#[test]
+fn recorded_amounts_are_followed_exactly() {
+    let folder = model(INVOICE);
+    std::fs::write(folder.path().join("log.csv"), LOG).expect("a file");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a path").to_string();
+    for more in [None, Some("--abstract")] {
+        let (file, log) = (path("model.gsm"), path("log.csv"));
+        let args = ["replay", "-m", &file, &log, "--format", "json"].into_iter().chain(more).collect::<Vec<_>>();
+        let done = gsmc(&args);
+        assert_eq!(done.status.code(), Some(1));
+        let told = String::from_utf8_lossy(&done.stderr).contains("cases are followed with exact values");
+        assert_eq!(told, more.is_none());
+        let json: serde_json::Value = serde_json::from_slice(&done.stdout).expect("JSON");
+        let cases = json["cases"].as_array().expect("cases");
+        let about = |name: &str| cases.iter().find(|c| c["case"] == name).expect("the case");
+        assert_eq!((&about("a")["fit"], &about("b")["fit"]), (&true.into(), &true.into()));
+        assert_eq!(about("a")["properties"]["never"], "true");
+        assert_eq!(about("b")["properties"]["never"], "false");
+        assert_eq!(about("b")["properties"]["settled"], "true");
+        let deviation = |name: &str| about(name)["deviations"][0]["kind"].as_str().unwrap_or_default().to_string();
+        assert_eq!((deviation("c"), deviation("d")), ("not-applicable".into(), "wrong-value".into()));
+    }
+    let done = gsmc(&["replay", "-m", &path("model.gsm"), &path("log.csv"), "--case", "b"]);
+    let said = String::from_utf8_lossy(&done.stdout).to_string();
+    in_order(&said, &["Bill at Invoice[1] (number = 7, amount = 1000)", "Pay at Invoice[1] (paid = 999.99)"]);
 }

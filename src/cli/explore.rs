@@ -181,8 +181,7 @@ fn first(args: &Args, project: &Project, model: &ModelArgs, logs: Vec<PathBuf>) 
 fn without_bounds(project: &Project, plan: &Plan) -> Result<Results, String> {
     let effort = Effort { refine: None, runs: true, smt: Which::Only(SolverKind::Z3) };
     let (lens, model) = (project.lens(), project.model_name());
-    let question =
-        any::Question { lens, sources: &project.sources, model: &model, data: any::Data::Unbounded(effort) };
+    let question = any::Question { lens, sources: &project.sources, model: &model, data: any::Data::Unbounded(effort) };
     any::run(&question, plan).map_err(|why| why.to_string())
 }
 

@@ -9,12 +9,12 @@ use crate::lang::Lens;
 use crate::lang::config::{self, GivenReplay};
 use crate::lang::egsm::Egsm;
 use crate::log::{self, Format as LogFormat, TimeFormat};
-use crate::replay::{Case, Deviation, Kind};
 use crate::replay::egsm::{EgsmJudge, names};
 use crate::replay::machine::{self, MachineJudge, Setting};
 use crate::replay::mapping::{COMPLETE, Known, Mapping};
 use crate::replay::stream::{self, Plan};
 use crate::replay::totals::Replayed;
+use crate::replay::{Case, Deviation, Kind};
 use crate::source::codes::replay as codes;
 use crate::source::{Diagnostic, Diagnostics, Sources};
 use clap::ValueEnum;
@@ -203,7 +203,9 @@ impl<'a> Recorded<'a> {
             bodies.flat_map(|b| &b.inputs).any(|i| i.domain.is_unbounded())
         };
         let Some(event) = wrong.iter().map(|d| d.event.as_str()).find(|e| open(e)) else { return false };
-        say(&format!("note: {event} carries values beyond the ranges of the model; cases are followed with exact values"));
+        say(&format!(
+            "note: {event} carries values beyond the ranges of the model; cases are followed with exact values"
+        ));
         self.mapping = Mapping::new(&self.given, known(&*exact), &mut Diagnostics::new());
         self.walked = Walked::Exact(exact);
         true

@@ -4,8 +4,8 @@ use super::output::{deliver, say};
 use super::project::{Project, Walked, show, walked};
 use super::recorded::{LogArgs, Recorded};
 use super::{BAD_INPUT, OK, asking, diff};
-use crate::lang::config::GivenReplay;
 use crate::compare::{Version, compare};
+use crate::lang::config::GivenReplay;
 use crate::replay::totals::Replayed;
 use crate::report::html::{self, Input};
 use std::path::{Path, PathBuf};
@@ -32,10 +32,11 @@ impl Args {
     /// Every recorded case, with the runs that get onto the page.
     fn replayed<'p>(&self, project: &'p Project, given: GivenReplay) -> Result<(Replayed, Walked<'p>), u8> {
         let walked = walked(project, self.asking.is_unbounded())?;
-        let mut recorded = Recorded::new(&self.log, project, walked, given, self.replay.clone()).map_err(|diagnostics| {
-            show(&diagnostics, &project.sources);
-            BAD_INPUT
-        })?;
+        let mut recorded =
+            Recorded::new(&self.log, project, walked, given, self.replay.clone()).map_err(|diagnostics| {
+                show(&diagnostics, &project.sources);
+                BAD_INPUT
+            })?;
         let replayed = recorded.with_runs(html::cases::MOST_CASES)?;
         Ok((replayed, recorded.walked()))
     }

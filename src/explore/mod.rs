@@ -27,9 +27,9 @@ mod formula;
 pub mod http;
 mod judge;
 mod known;
+mod predicates;
 #[cfg(test)]
 mod tests;
-mod predicates;
 mod told;
 
 use crate::answer::{AbstractionNumbers, Results};

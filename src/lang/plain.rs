@@ -34,7 +34,7 @@ pub fn widest(name: &str, domain: &Domain) -> String {
     let (lo, hi) = domain.bounds();
     let values = match domain {
         // Room for what most values need.
-        _ if domain.is_unbounded() => vec!["12345678.90".into()],
+        _ if domain.is_unbounded() => vec!["1234567890.12".into()],
         Domain::Bool | Domain::Int { .. } => vec![domain.show(lo), domain.show(hi)],
         _ => (lo..=hi).map(|code| domain.show(code)).collect(),
     };

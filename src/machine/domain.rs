@@ -1,7 +1,7 @@
 //! Values of variables, and when a system may do nothing.
 
-use super::{calendar, code};
 use super::number::{self, Ratio};
+use super::{calendar, code};
 
 /// The values of a variable. A value is coded as `i64`: false/true as 0/1, an enumerated value as its position (0 is ⊥),
 /// an integer as itself.

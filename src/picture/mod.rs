@@ -9,6 +9,7 @@ pub mod font;
 pub mod pack;
 pub mod palette;
 pub mod png;
+pub mod route;
 pub mod xml;
 
 pub use drawing::{Drawing, STYLE};

@@ -209,10 +209,12 @@ const Panels = (() => {
       : endless ? (judged.checked ? null : 'Checking, for all values of data without bounds …')
         : temporal && progress(judged.progress, 'Temporal properties are not computed');
     return [note && el('p', { class: 'progress' }, note), judged.properties.map((p) => {
-      const value = p.here.value === null && p.told ? el('span', { class: `val at-start ${p.told.expected ? 'ok' : 'bad'}`, title: 'the verdict of the check, which is about the initial snapshot' }, `${p.told.verdict} at the start`)
+      const value = p.here.value === null && p.told ? el('span', { class: 'val at-start', title: 'the verdict of the check, which is about the initial snapshot' }, `${p.told.verdict} at the start`)
         : p.here.value === null ? el('span', { class: 'val unknown' }, judged.progress.done ? '? not computed' : '… computing') : verdict(p.here.value);
       return el('details', { class: 'property', 'data-property': p.name, 'data-value': String(p.here.value) },
-        el('summary', null, value, ' ', el('b', null, p.name), el('span', { class: 'formula' }, p.text)),
+        el('summary', null, value, ' ', el('b', null, p.name),
+          p.told && el('span', { class: `verdict ${p.told.expected ? 'ok' : 'bad'}`, title: `the check says ${p.told.verdict}, the author expects ${p.expect}` }, p.told.expected ? 'as expected' : 'not as expected'),
+          el('span', { class: 'formula' }, p.text)),
         el('div', { class: 'inside' }, p.comment && el('p', { class: 'comment' }, p.comment), p.told && told(p.told, open), el('ul', { class: 'parts' }, part(p.here)),
           el('p', { class: 'place' }, `in the initial snapshot the author expects ${p.expect} · `, el('code', null, p.place))));
     }), judged.abstracted && abstracted(judged.abstracted)];

@@ -356,3 +356,50 @@ test('words stay whole, values fit into their chips and the legend says what sig
     await server.stop();
   }
 });
+
+test('steps on exact values: payload by value, what the check tells apart, one click to a run', async () => {
+  const model = write('invoice/model.gsm', `application Payments
+event Bill { number: int, amount: real }
+event Pay { paid: real }
+type Invoice {
+  number: int
+  amount: real
+  paid: real
+  stage Waiting { guard on Bill; milestone Settled on Pay when paid >= amount; milestone Short on Pay when paid < amount }
+}
+properties {
+  settled: AG forall i: Invoice (i.Settled -> i.paid >= i.amount);
+  never:   AG forall i: Invoice (i.number != 7)
+}
+`);
+  const server = await serve(['explore', '-m', model, '--abstract', '--port', '0']);
+  const { page, quiet, close } = await open(server.url);
+  await take(page, 'Create_Invoice', 1);
+  await page.fill('#choices [data-field="number"]', '1000000000000');
+  await page.fill('#choices [data-field="amount"]', '12345.67');
+  await take(page, 'Bill', 2);
+  await page.fill('#choices [data-field="paid"]', '12345.66');
+  await take(page, 'Pay', 3);
+  const cells = await shown(page);
+  assert.equal(cells['Invoice[1].number'], '1000000000000');
+  assert.equal(cells['Invoice[1].amount'], '12345.67');
+  assert.deepEqual([cells['Invoice[1].Short'], cells['Invoice[1].Settled']], [true, false]);
+  assert.match(await page.textContent('#rules'), /paid < amount/);
+  // Without a solver the page says why there is no check.
+  await page.waitForSelector('#properties .abstracted, #properties .progress:has-text("says nothing")');
+  if (await page.$('#properties .abstracted')) {
+    const holds = await page.$$eval('#properties .predicate', (all) => Object.fromEntries(all.map((p) => [p.querySelector('.text').textContent, p.dataset.holds])));
+    assert.deepEqual([holds['Invoice[1]: amount == paid'], holds['Invoice[1]: number == 7']], ['false', 'false']);
+    assert.match(await page.textContent('#properties .abstracted'), /may be reached/);
+    const never = '#properties [data-property="never"]';
+    assert.match(await page.textContent(`${never} summary`), /not as expected/);
+    await page.click(`${never} summary`);
+    await page.click(`${never} [data-run]`);
+    await at(page, 2);
+    assert.equal((await shown(page))['Invoice[1].number'], '7');
+  }
+  await fits(page);
+  quiet();
+  await close();
+  await server.stop();
+});

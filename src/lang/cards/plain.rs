@@ -33,7 +33,11 @@ fn card(step: &Taken, now: &[i64], (turn, rule): (usize, &Rule), (old, value): (
     let refused = if fired { None } else { Refusal::of(&sides[0], &sides[1]) };
     let [prerequisite, antecedent] = sides;
     Card {
-        label: rule.origin.label.clone(),
+        // What is only noted has no name of its own.
+        label: match rule.origin.label.as_str() {
+            "" => format!("noted: {}", target.name),
+            label => label.to_string(),
+        },
         slot: rule.origin.slot.and_then(|s| m.slots.get(s.0)).map(|s| s.name.clone()).unwrap_or_default(),
         pac: None,
         place: step.sources.place(rule.origin.span),

@@ -4,8 +4,8 @@ use super::{
     AttrIx, Event, Expr, ExprKind, Field, Gsm, Guard, Map, Milestone, Role, Stage, TaskIx, TypeIx, VarRole, terms,
 };
 use crate::lang::page::{ModelView, VariableKind};
-use crate::machine::show::values;
 use crate::machine::VarId;
+use crate::machine::show::values;
 use crate::source::{Sources, Span};
 use serde::Serialize;
 use serde_json::Value;

@@ -12,6 +12,7 @@ const LEGEND: &[Sign] = &[
     Sign::new("circle full", "achieved"),
     Sign::new("link-sign", "opens the way for"),
     Sign::new("chip-sign", "data").with("x"),
+    Sign::new("sign absent-sign", "faded: not created").live(),
     CHANGED,
     Sign::new("link-sign on-sign", "links of the stage under the pointer").live(),
 ];

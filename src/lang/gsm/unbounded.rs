@@ -1,7 +1,9 @@
 //! A GSM application with data that has no bounds, lowered.
 
 use super::domains::{Wider, abstracted};
-use super::{Application, Conditions, DataKind, Gsm, Instance, Map, ModelProperty, Occurrence, given, lowered_unbounded};
+use super::{
+    Application, Conditions, DataKind, Gsm, Instance, Map, ModelProperty, Occurrence, given, lowered_unbounded,
+};
 use crate::lang::unbounded::{Open, Texts};
 use crate::machine::calendar::WHEN;
 use crate::machine::{BodyIx, Domain, ExprId, InputIx, Node, Unbounded, VarId};

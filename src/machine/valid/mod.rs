@@ -5,8 +5,8 @@ mod reads;
 mod tests;
 
 use super::{
-    Action, AgentIx, Ask, Assign, Body, BodyIx, Domain, ExprId, Input, InputIx, Machine, Node, Question, Rule, Slot, SlotIx, Steps,
-    VarId,
+    Action, AgentIx, Ask, Assign, Body, BodyIx, Domain, ExprId, Input, InputIx, Machine, Node, Question, Rule, Slot,
+    SlotIx, Steps, VarId,
 };
 use crate::logic::{Bool, Formula, Know, PathFormula};
 use reads::{Arena, Reads, Sort};

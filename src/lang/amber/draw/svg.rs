@@ -147,10 +147,14 @@ fn arrow(out: &mut String, model: &Model, picture: &AmberPicture, a: &Arrow, mar
         Some(Condition::Holds(_, text)) => Some(text.clone()),
     };
     if let Some(condition) = condition {
-        // Behind the source, above the line or below it as it leaves: two ways of a split do not meet.
+        // Behind the source, above the line or below it as it leaves: two ways of a split do not meet. More ways have theirs where they arrive.
         let source = &from;
         let forward = to.x >= source.x + source.w;
+        let ways = model.arrows.iter().filter(|other| other.from == a.from && other.condition.is_some()).count();
+        let before = to.x - 12 - width(&condition, SMALL);
         let (x, y) = match forward {
+            true if ways > 2 && centre(&to).y > centre(source).y + 6 => (before, centre(&to).y + 15),
+            true if ways > 2 => (before, centre(&to).y - 6),
             true if centre(&to).y > centre(source).y + 6 => (source.x + source.w + 10, centre(source).y + 17),
             true => (source.x + source.w + 10, centre(source).y - 6),
             false => (middle.x - width(&condition, SMALL) / 2, middle.y - 5),

@@ -3,7 +3,8 @@
 use super::{lay_out, svg};
 use crate::lang::amber::lower::lower;
 use crate::lang::amber::{Model, NodeKind, read};
-use crate::picture::SCREEN;
+use crate::picture::font::{SMALL, width};
+use crate::picture::{Rect, SCREEN};
 use crate::source::{Diagnostics, Sources};
 use crate::testing::amber::{Limits, seeded};
 
@@ -43,6 +44,30 @@ fn shapes_lie_in_their_blocks_and_beside_each_other() {
     tidy(&garage());
     for seed in 0..60 {
         tidy(&model(seeded(seed, &Limits::default()).file("model.amber").unwrap_or_default()));
+    }
+}
+
+/// A decision with three ways: each condition stands beside its own.
+#[test]
+fn conditions_do_not_stand_on_each_other() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/amber/hospital/model.amber");
+    let m = model(&std::fs::read_to_string(path).expect("the hospital"));
+    let lowered = lower(&m, &[], false).expect("a machine");
+    for most in [SCREEN, 360] {
+        let drawn = svg::drawing(&m, &lowered.machine, &lowered.map, &lay_out(&m, most)).file();
+        let document = roxmltree::Document::parse(&drawn).expect("well-formed");
+        let number = |n: &roxmltree::Node, name: &str| n.attribute(name).and_then(|v| v.parse::<i32>().ok());
+        let texts = document.descendants().filter(|n| n.attribute("class") == Some("condition"));
+        let room = |n: roxmltree::Node| {
+            let text = n.text().unwrap_or_default();
+            let (x, y) = (number(&n, "x").expect("a place"), number(&n, "y").expect("a place"));
+            (text.to_string(), Rect { x, y: y - 9, w: width(text, SMALL), h: 10 })
+        };
+        let all: Vec<(String, Rect)> = texts.map(room).collect();
+        assert!(all.len() > 3);
+        for (i, (a, at)) in all.iter().enumerate() {
+            assert!(all[..i].iter().all(|(_, other)| !at.overlaps(other)), "{most}: {a} in {all:?}");
+        }
     }
 }
 

@@ -6,8 +6,9 @@ use super::{Placed, TAB, icon};
 use crate::lang::cmmn::Cmmn;
 use crate::lang::cmmn::model::{Case, Criterion, ItemIx, Kind, Source};
 use crate::picture::font::{BODY, HEAD, SMALL, TITLE};
+use crate::picture::route::{Streets, rounded};
 use crate::picture::xml::{escape, text};
-use crate::picture::{Drawing, Face, Label, Rect, lines, width};
+use crate::picture::{Drawing, Face, Label, Point, Rect, lines, width};
 use std::fmt::Write;
 
 /// Style of pictures of cases, beside that of all pictures.
@@ -196,10 +197,33 @@ fn connectors(out: &mut String, case: &Case, criterion: &Criterion, placed: &Pla
                 "<path class=\"connector\" data-from=\"{}\" data-to=\"{}\" d=\"{}\"/>",
                 escape(&case.items[from].name),
                 escape(&criterion.name),
-                line(shape, to, case.containers(criterion.item).any(|a| a == from))
+                around(case, criterion, placed, from, to).unwrap_or_else(|| line(
+                    shape,
+                    to,
+                    case.containers(criterion.item).any(|a| a == from)
+                ))
             );
         }
     }
+}
+
+/// The way to an entry criterion that does not lie to the right: around what stands between.
+fn around(case: &Case, criterion: &Criterion, placed: &Placed, from: ItemIx, to: Rect) -> Option<String> {
+    let shape = shape_of(case, from, placed.items[from]);
+    let inside = |ix: ItemIx, of: ItemIx| ix == of || case.containers(ix).any(|a| a == of);
+    if !criterion.entry || to.x >= shape.x + shape.w || inside(criterion.item, from) || inside(from, criterion.item) {
+        return None;
+    }
+    let between = |(ix, _): &(ItemIx, &Rect)| {
+        let container = inside(from, *ix) || inside(criterion.item, *ix);
+        !container || *ix == from || *ix == criterion.item
+    };
+    let boxes = placed.items.iter().enumerate().filter(between).map(|(_, r)| *r);
+    let others = placed.criteria.iter().filter(|c| **c != to).copied();
+    let obstacles: Vec<Rect> = boxes.chain(others).collect();
+    let ends = (Point { x: shape.x + shape.w, y: shape.y + shape.h / 2 }, Point { x: to.x, y: to.y + to.h / 2 });
+    let streets = Streets::new(&obstacles, &[ends], (placed.width, placed.height))?;
+    streets.way(ends.0, ends.1).map(|points| rounded(&points))
 }
 
 /// From the nearer side of a shape to a diamond; from a container's inside, its border.

@@ -22,10 +22,12 @@ const PAD: i32 = 9;
 const PITCH: i32 = 17;
 /// Between parts of a stage.
 const SPACE: i32 = 7;
+/// Between sub-stages and the names of milestones beside them.
+const BESIDE: i32 = 18;
 /// Between the name of a milestone and its circle's edge of the box.
 const CIRCLE: i32 = 12;
 /// Room for a value beside the name of an attribute, at most.
-const WIDEST_VALUE: i32 = 70;
+const WIDEST_VALUE: i32 = 86;
 
 /// One way to draw a stage.
 #[derive(Clone, Debug)]
@@ -163,11 +165,16 @@ impl StageShape {
         Size { w: head.w.max(body.w), h }
     }
 
+    /// Between the contents and the names beside them: sub-stages have circles on their edges, from which lines go out.
+    fn aside(&self) -> i32 {
+        if self.order.is_empty() { SPACE } else { BESIDE }
+    }
+
     fn measure(&self, guards: usize) -> Size {
         let (inside, names) = (self.inside(), list(&self.milestones, BODY));
         let names = Size { w: if names.h > 0 { names.w + CIRCLE } else { 0 }, ..names };
         let (w, h) = match self.beside {
-            true => (inside.w + if names.h > 0 { SPACE + names.w } else { 0 }, inside.h.max(names.h)),
+            true => (inside.w + if names.h > 0 { self.aside() + names.w } else { 0 }, inside.h.max(names.h)),
             false => (inside.w.max(names.w), inside.h + if names.h > 0 { SPACE + names.h } else { 0 }),
         };
         let least = guards as i32 * PITCH + 6;
@@ -183,7 +190,7 @@ impl StageShape {
         let names = list(&self.milestones, BODY);
         let (right, below) = match (names.h > 0, self.beside) {
             (false, _) => (SIDE, 0),
-            (true, true) => (SPACE + names.w + CIRCLE, 0),
+            (true, true) => (self.aside() + names.w + CIRCLE, 0),
             (true, false) => (SIDE, SPACE + names.h),
         };
         Rect { x: at.x + SIDE, y: at.y + top, w: at.w - SIDE - right, h: at.h - top - PAD - below }

@@ -4,12 +4,13 @@
 //! that a page can colour them by a snapshot. Colours are CSS variables with a light and a dark value.
 
 use super::flow::Flow;
-use super::route::{Streets, obstacles, rounded};
+use super::route::obstacles;
 use super::{Picture, StageBox, TypeBox, lifecycle};
 use crate::lang::gsm::model::TypeIx;
 use crate::lang::gsm::{Application, ArtifactType, Guard, StageIx};
 use crate::lang::syntax::Text;
 use crate::picture::font::{BODY, HEAD, SMALL, TITLE};
+use crate::picture::route::{Streets, rounded};
 use crate::picture::xml::{escape, text};
 use crate::picture::{Drawing, Point, Rect};
 use crate::source::Sources;

@@ -147,6 +147,23 @@ fn two_hundred_stages_are_drawn_and_names_are_escaped() {
     assert!(!svg.contains("<script"));
 }
 
+/// Links between far boxes go around what lies between: a curve would go through it.
+#[test]
+fn far_links_find_their_way() {
+    for dir in examples() {
+        let app = application(&dir);
+        for width in [SCREEN, 700, PHONE] {
+            let svg = svg::drawn(&app, &crate::source::Sources::new(), &lifecycle(&app, width)).file();
+            let document = roxmltree::Document::parse(&svg).unwrap();
+            let far = document.descendants().filter(|n| n.attribute("class") == Some("flow far"));
+            for link in far {
+                let of = |name: &str| link.attribute(name).unwrap_or_default().to_string();
+                assert!(!of("d").contains('C'), "{dir:?} {width}: {} to {}", of("data-from"), of("data-to"));
+            }
+        }
+    }
+}
+
 /// Every rule and edge of every event's graph is drawn, and no two boxes overlap.
 #[test]
 fn rule_graphs_are_whole() {

@@ -3,8 +3,8 @@
 use super::words;
 use crate::lang::cards::{At, Eval, Val, listed, together};
 use crate::lang::gsm::{
-    AttrIx, BagIx, DataKind, Decimal, EventIx, Expr, ExprKind, Gsm, MilestoneIs, Observer, Occurrence, Over, RuleDef, RuleKind,
-    StageIs, StageIx, Status, Subject, TypeIx, VarRole, own_attributes,
+    AttrIx, BagIx, DataKind, Decimal, EventIx, Expr, ExprKind, Gsm, MilestoneIs, Observer, Occurrence, Over, RuleDef,
+    RuleKind, StageIs, StageIx, Status, Subject, TypeIx, VarRole, own_attributes,
 };
 use crate::machine::calendar::{self, WHEN};
 use crate::machine::number::Ratio;
