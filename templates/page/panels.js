@@ -181,7 +181,7 @@ const Panels = (() => {
   }
 
   function progress(p, what) {
-    if (p.snapshots === null && p.why_not) return `${what}: ${p.why_not}.`;
+    if (p.snapshots === null && p.why_not) return `${what || 'Not computed'}: ${p.why_not}.`;
     if (p.snapshots === null) return 'Searching the reachable snapshots …';
     if (p.why_not) return `${what} (${plural(p.snapshots, 'snapshot')} searched; ${p.why_not})`;
     return p.done ? null : 'Still computing …';

@@ -281,3 +281,41 @@ test('two hundred stages', async (t) => {
   await picture(view.page, 'report-large', { fullPage: true });
   await view.close();
 });
+
+test('what is not as expected comes first and is chosen; filters count; numbers say what they count', async () => {
+  const file = path.join(folder, 'claim.html');
+  await gsmc(['report', path.join(example('cmmn'), 'claim.cmmn'), '-o', file], { code: 1 });
+  const { page, quiet, close } = await open(file);
+  const first = '.verdicts tbody tr:first-child';
+  assert.match(await page.textContent(first), /no-surprise-completion/);
+  assert.match(await page.textContent(first), /true\s+not as expected/);
+  assert.match(await page.textContent('#run option:checked'), /no-surprise-completion/);
+  // Colours say whether a verdict is as expected: a false one that is expected looks like a true one that is.
+  const heads = await page.$$eval('.verdicts thead th', (all) => all.map((h) => h.textContent.trim()));
+  assert.deepEqual(heads, ['Property', 'native', 'Expected', 'Trace']);
+  for (const button of await page.$$('.filters button')) {
+    const count = number(await button.$eval('.count', (c) => c.textContent));
+    await button.click();
+    assert.equal(await page.$$eval('.verdicts tbody tr:not([hidden])', (all) => all.length), count, await button.textContent());
+  }
+  await page.click('.filters button >> nth=0');
+  for (const what of ['ground rules', 'state bits', 'dead ends', 'reachable snapshots']) {
+    const box = page.locator('.numbers div', { has: page.locator(`dt:text-is("${what}")`) });
+    assert.ok((await box.getAttribute('title')).length > 20, what);
+    await box.focus();
+    assert.notEqual(await box.evaluate((e) => getComputedStyle(e, '::after').content), 'none', what);
+  }
+  quiet();
+  await close();
+});
+
+test('verdict colours mean as expected or not', async () => {
+  const file = path.join(folder, 'garage.html');
+  await gsmc(['report', example('garage'), '-o', file]);
+  const { page, close } = await open(file);
+  const colours = await page.$$eval('.verdicts tbody .verdict, .verdicts tbody .v', (all) => all.map((v) => [v.textContent.trim(), getComputedStyle(v).color]));
+  const words = new Set(colours.map(([text]) => text));
+  assert.ok(words.has('true') && words.has('false'), [...words].join(', '));
+  assert.equal(new Set(colours.filter(([text]) => text === 'true' || text === 'false').map(([, colour]) => colour)).size, 1, 'all are as expected');
+  await close();
+});

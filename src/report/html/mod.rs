@@ -129,6 +129,12 @@ fn meaning(what: &str) -> Option<&'static str> {
         "state bits" => "bits that one snapshot needs: the size of the problem, not of the model",
         "reachable snapshots" => "different situations that can really come about",
         "dead ends" => "reachable snapshots in which nobody can do anything any more",
+        "predicates" => {
+            "conditions on data without bounds that take its place: snapshots in which the same ones hold are looked at as one"
+        }
+        "snapshots that may be reached" => "abstract snapshots to which some values may lead, before refinement",
+        "snapshots that must be" => "abstract snapshots to which steps lead whatever the values are, before refinement",
+        "rounds of refinement" => "how often predicates were added because something was left undecided",
         _ => return None,
     })
 }
