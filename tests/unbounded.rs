@@ -194,7 +194,7 @@ fn recorded_amounts_are_followed_exactly() {
         let about = |name: &str| cases.iter().find(|c| c["case"] == name).expect("the case");
         assert_eq!((&about("a")["fit"], &about("b")["fit"]), (&true.into(), &true.into()));
         assert_eq!(about("a")["properties"]["never"], "true so far");
-        assert_eq!(about("b")["properties"]["never"], "false");
+        assert_eq!(about("b")["properties"]["never"], "false permanent");
         assert_eq!(about("b")["properties"]["settled"], "true so far");
         let deviation = |name: &str| about(name)["deviations"][0]["kind"].as_str().unwrap_or_default().to_string();
         assert_eq!((deviation("c"), deviation("d")), ("not-applicable".into(), "wrong-value".into()));
