@@ -78,7 +78,7 @@ fn an_illegal_path_names_its_step() {
     assert!(why("%ff").contains("UTF-8"));
     assert!(why("Create_CustomerOrder@nowhere").contains("Type.1"));
     assert!(why("Nobody:Create_CustomerOrder").contains("not possible"));
-    assert!(why("Create_CustomerOrder,Colour=red").contains("not possible"));
+    assert!(why("Create_CustomerOrder,Colour=red").contains("Create_CustomerOrder carries no 'Colour'"));
     assert!(why("99999999999999999999999").contains("choices here"));
     let long = "1/".repeat(LONGEST + 5);
     assert!(read(&interp, &long).is_err());

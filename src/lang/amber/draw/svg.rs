@@ -22,9 +22,10 @@ pub fn drawing(model: &Model, machine: &Machine, map: &Map, picture: &AmberPictu
         block(&mut body, model, b);
     }
     body += "<g class=\"arrows\">\n";
+    let mut taken = Vec::new();
     for (i, a) in model.arrows.iter().enumerate() {
         let mark = map.marks.get(i).copied().flatten().map(|v| machine.var(v).name.as_str());
-        arrow(&mut body, model, picture, a, mark);
+        arrow(&mut body, model, picture, a, mark, &mut taken);
     }
     disabling(&mut body, model, picture);
     relations(&mut body, model, picture);
@@ -129,7 +130,28 @@ fn head(from: Point, at: Point, back: f64) -> String {
     )
 }
 
-fn arrow(out: &mut String, model: &Model, picture: &AmberPicture, a: &Arrow, mark: Option<&str>) {
+/// Where a condition can stand, the best first: behind its source, above the line or below it as it leaves, or before its target.
+fn beside(wide: i32, (from, to): (&Rect, &Rect), middle: Point) -> [(i32, i32); 4] {
+    let (behind, before) = (from.x + from.w + 10, to.x - 12 - wide);
+    let (leaves, arrives) = (centre(from).y, centre(to).y);
+    let (above, below) = ((behind, leaves - 6), (behind, leaves + 17));
+    let on_its_way = (middle.x - wide / 2, middle.y - 5);
+    let forward = to.x >= from.x + from.w;
+    match forward {
+        true if arrives > leaves + 6 => [below, (before, arrives + 15), above, on_its_way],
+        true => [above, (before, arrives - 6), below, on_its_way],
+        false => [on_its_way, below, above, (middle.x - wide / 2, middle.y + 13)],
+    }
+}
+
+fn arrow(
+    out: &mut String,
+    model: &Model,
+    picture: &AmberPicture,
+    a: &Arrow,
+    mark: Option<&str>,
+    taken: &mut Vec<Rect>,
+) {
     let Some(label) = picture.nodes.get(a.from).map(|n| n.label.at) else { return };
     let (Some(from), Some(to)) = (reach(model, picture, a.from), reach(model, picture, a.to)) else { return };
     let clear = (from.x + from.w).max(label.x + label.w);
@@ -147,18 +169,16 @@ fn arrow(out: &mut String, model: &Model, picture: &AmberPicture, a: &Arrow, mar
         Some(Condition::Holds(_, text)) => Some(text.clone()),
     };
     if let Some(condition) = condition {
-        // Behind the source, above the line or below it as it leaves: two ways of a split do not meet. More ways have theirs where they arrive.
-        let source = &from;
-        let forward = to.x >= source.x + source.w;
         let ways = model.arrows.iter().filter(|other| other.from == a.from && other.condition.is_some()).count();
-        let before = to.x - 12 - width(&condition, SMALL);
-        let (x, y) = match forward {
-            true if ways > 2 && centre(&to).y > centre(source).y + 6 => (before, centre(&to).y + 15),
-            true if ways > 2 => (before, centre(&to).y - 6),
-            true if centre(&to).y > centre(source).y + 6 => (source.x + source.w + 10, centre(source).y + 17),
-            true => (source.x + source.w + 10, centre(source).y - 6),
-            false => (middle.x - width(&condition, SMALL) / 2, middle.y - 5),
-        };
+        let mut places = beside(width(&condition, SMALL), (&from, &to), middle);
+        // Near a source that more than two ways leave, lines cross.
+        if ways > 2 {
+            places.rotate_left(1);
+        }
+        let room = |(x, y): (i32, i32)| Rect { x, y: y - 9, w: width(&condition, SMALL), h: 10 };
+        let free = |place: &&(i32, i32)| !taken.iter().any(|t| t.overlaps(&room(**place)));
+        let (x, y) = places.iter().find(free).copied().unwrap_or(places[0]);
+        taken.push(room((x, y)));
         let _ = write!(out, "<text class=\"condition\" x=\"{x}\" y=\"{y}\">{}</text>", escape(&condition));
     }
     if let Some(mark) = mark {
