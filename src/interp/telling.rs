@@ -61,7 +61,9 @@ impl Telling {
         let ends = ends.filter(|e| !of.domain.is_unbounded() || (*e != i64::MIN && *e != i64::MAX));
         let step = |p, by| ArithOp::Add.of_codes(p, by);
         let around = points.filter(|p| code::text(*p).is_none()).flat_map(|p| [step(p, -1), p, step(p, 1)]);
-        let found: BTreeSet<i64> = around.chain(ends).filter(|v| of.accepts(*v)).collect();
+        // Where nothing is compared, any value tells as much as another.
+        let any = of.domain.is_unbounded().then(|| of.domain.nearest(0));
+        let found: BTreeSet<i64> = around.chain(ends).chain(any).filter(|v| of.accepts(*v)).collect();
         let mut found: Vec<i64> = found.into_iter().collect();
         let less = |a: &i64, b: &i64| if CompareOp::Lt.of_codes(*a, *b) { Ordering::Less } else { Ordering::Greater };
         found.sort_by(less);
