@@ -121,6 +121,8 @@ fn the_simulator_takes_values_of_any_size() {
         &["> why Raising", "offer > price = true", &held, "price = 0.5", "'x' is no value of offer: any number"],
     );
     in_order(&said, &["Offer carries no 'size'", &format!("Lot[1].price 0.5 -> {large}")]);
+    // What nothing compares with can be anything, and is offered.
+    in_order(&talk(INVOICE, "1\n"), &["Bill at Invoice[1] (number = 0, amount = 0)", "Bill takes any value of number"]);
     // An offer that is not above the price opens nothing.
     let said = talk(PRICE, "1\nOffer offer=0.3\nwhynot Raising\n");
     in_order(&said, &["Offer offer=0.3: that is not possible here"]);
