@@ -384,6 +384,7 @@ properties {
   assert.equal(cells['Invoice[1].number'], '1000000000000');
   assert.equal(cells['Invoice[1].amount'], '12345.67');
   assert.deepEqual([cells['Invoice[1].Short'], cells['Invoice[1].Settled']], [true, false]);
+  await page.click('#micro button:has-text("PAC-2 Short")');
   assert.match(await page.textContent('#rules'), /paid < amount/);
   // Without a solver the page says why there is no check.
   await page.waitForSelector('#properties .abstracted, #properties .progress:has-text("says nothing")');

@@ -47,8 +47,8 @@ const STEP: Reads = Reads { prev: true, cur: true, scratch: true, nothing: false
 /// Inputs that a body may have.
 const MOST_INPUTS: usize = 1 << 12;
 
-/// A machine some of whose numbers may have no bounds, with the proof that it is well-formed otherwise. Only abstraction takes it;
-/// for the other engines [`validate`] refuses it.
+/// A machine some of whose numbers may have no bounds, with the proof that it is well-formed otherwise. Abstraction takes it, and
+/// [`Unbounded::stepwise`] is for whoever takes steps; for the other engines [`validate`] refuses it.
 #[derive(Clone, Debug)]
 pub struct Unbounded {
     machine: Machine,
