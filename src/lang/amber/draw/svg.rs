@@ -132,7 +132,7 @@ fn head(from: Point, at: Point, back: f64) -> String {
 
 /// Where a condition can stand, the best first: behind its source, above the line or below it as it leaves, or before its target.
 fn beside(wide: i32, (from, to): (&Rect, &Rect), middle: Point) -> [(i32, i32); 4] {
-    let (behind, before) = (from.x + from.w + 10, to.x - 12 - wide);
+    let (behind, before) = (from.x + from.w + 10, to.x - 20 - wide);
     let (leaves, arrives) = (centre(from).y, centre(to).y);
     let (above, below) = ((behind, leaves - 6), (behind, leaves + 17));
     let on_its_way = (middle.x - wide / 2, middle.y - 5);
