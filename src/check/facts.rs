@@ -67,6 +67,7 @@ fn look(answer: &NativeAnswer, c: &Checker) -> Result<Vec<Fact>, crate::native::
     for reason in &trace.because {
         let (at, goal) = if reason.throughout {
             let goal = m.find(&reason.part).and_then(|v| atom(m, v, !reason.holds));
+            let goal = goal.or_else(|| atom_called(m, &p.formula, &reason.part, !reason.holds));
             (trace.loop_start.unwrap_or(reason.at), goal.map(|g| (g, false)))
         } else if reason.holds {
             continue;
@@ -152,13 +153,32 @@ fn idle(c: &Checker, fair: &Fairness, f: &Fml) -> Result<Vec<Fact>, crate::nativ
             _ => {}
         });
     });
-    for goal in vars.into_iter().take(MOST_PARTS).filter_map(|v| atom(m, v, true)) {
+    // After single variables, comparisons: one that never holds, or never fails.
+    let mut atoms = Vec::new();
+    f.atoms(&mut |e| {
+        if !matches!(m.exprs.node(*e), Node::Cur(_) | Node::Bool(_)) {
+            atoms.extend([Formula::Atom(*e), Formula::Atom(*e).not()]);
+        }
+    });
+    let of_vars = vars.into_iter().take(MOST_PARTS).filter_map(|v| atom(m, v, true));
+    for goal in of_vars.chain(atoms.into_iter().take(MOST_PARTS)) {
         let found = one(c, fair, 0, None, &goal)?;
         if !found.is_empty() {
             return Ok(found);
         }
     }
     Ok(Vec::new())
+}
+
+/// The atom of a formula that reads like this, with a value.
+fn atom_called(m: &Machine, f: &Fml, text: &str, value: bool) -> Option<Fml> {
+    let mut found = None;
+    f.atoms(&mut |e| {
+        if found.is_none() && show::expression(m, *e) == text {
+            found = Some(*e);
+        }
+    });
+    found.map(|e| if value { Formula::Atom(e) } else { Formula::Atom(e).not() })
 }
 
 fn one(

@@ -15,8 +15,14 @@ impl Completer for Names {
         let typed = line.get(..at).unwrap_or(line);
         let start = typed.rfind(|c: char| c.is_whitespace() || c == ',').map_or(0, |i| i + 1);
         let begun = typed.get(start..).unwrap_or("");
-        let fits = self.0.iter().filter(|n| n.to_lowercase().starts_with(&begun.to_lowercase()));
-        Ok((start, fits.map(|n| Pair { display: n.clone(), replacement: n.clone() }).collect()))
+        // As typed, if anything begins so; capitals do not matter otherwise.
+        let (exact, loose): (Vec<&String>, Vec<&String>) = self.0.iter().partition(|n| n.starts_with(begun));
+        let lower = begun.to_lowercase();
+        let fits = match exact.is_empty() {
+            false => exact,
+            true => loose.into_iter().filter(|n| n.to_lowercase().starts_with(&lower)).collect(),
+        };
+        Ok((start, fits.into_iter().map(|n| Pair { display: n.clone(), replacement: n.clone() }).collect()))
     }
 }
 

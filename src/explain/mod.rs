@@ -5,6 +5,7 @@
 
 pub mod session;
 mod text;
+mod typed;
 mod why;
 
 pub use crate::lang::cards::{At, Because, Card, Eval, Refusal, Val};

@@ -2,6 +2,7 @@
 
 mod choices;
 
+use super::typed::{COMMANDS, HELP, as_path};
 use super::{Explainer, Explanation, render};
 use crate::interp::{Choice, Interp};
 use crate::lang::Lens;
@@ -132,7 +133,10 @@ impl<'a> Session<'a> {
                 let word = line.split_whitespace().next().unwrap_or(line);
                 let known = COMMANDS.iter().any(|c| strsim::damerau_levenshtein(c, word) <= 1);
                 let hint = if known || why.starts_with("nothing called") { " Type help for what I know." } else { "" };
-                let refused = self.explainer.event_refused(self.here(), word);
+                let refused = match why == path::NOT_POSSIBLE {
+                    true => self.explainer.event_refused(self.here(), word),
+                    false => Vec::new(),
+                };
                 let refused: String = refused.iter().take(3).map(|l| format!("  {l}\n")).collect();
                 format!("{line}: {why}.{hint}\n{refused}").replace("..", ".").replace("?.", "?")
             }
@@ -370,38 +374,6 @@ impl<'a> Session<'a> {
     }
 }
 
-/// A step as people write it, as paths do: `Ann: Pay at Order[1] (Amount = 3)` is `Ann:Pay@Order.1,Amount=3`.
-fn as_path(line: &str) -> String {
-    let line = line.replace(": ", ":").replace(" = ", "=").replace("= ", "=").replace(" =", "=").replace(',', " ");
-    // The payload stands in brackets; a value may have its own.
-    let closed = line.matches(')').count() <= line.matches('(').count();
-    let mut line = line.replace(" (", " ");
-    if closed && line.matches(')').count() > line.matches('(').count() {
-        line.pop();
-    }
-    let mut words = line.split_whitespace().peekable();
-    let mut step = String::new();
-    while let Some(word) = words.next() {
-        if word == "at" && words.peek().is_some() {
-            let slot = words.next().unwrap_or_default().replace('[', ".").replace(']', "");
-            step += &format!("@{slot}");
-        } else if word.contains('=') && !step.is_empty() {
-            step += &format!(",{word}");
-        } else {
-            // Events of tasks have a blank: `done Ask`.
-            step += if step.is_empty() || step.ends_with(':') { "" } else { "+" };
-            step += word;
-        }
-    }
-    step
-}
-
-/// The words that a line can begin with.
-const COMMANDS: [&str; 16] = [
-    "choices", "undo", "jump", "fork", "runs", "run", "why", "whynot", "rules", "full", "trace", "save", "load",
-    "help", "quit", "idle",
-];
-
 fn number_or(text: &str, default: usize) -> Option<usize> {
     if text.is_empty() { Some(default) } else { text.parse().ok() }
 }
@@ -415,17 +387,3 @@ fn hint(near: &[String], before: &str) -> String {
 }
 
 const NO_STEP: &str = "No step has been taken yet.\n";
-
-const HELP: &str = "  NUMBER        take that choice; or by its name: Pay, or Pay Amount=3, or Ann: Pay at Order[2]
-  (empty line)  show the choices again; choices shows all of them
-  undo [N]      take back the last step, or the last N
-  jump N        go to snapshot N of this run, back or forth
-  fork          keep this run and go on with a copy; runs lists them, run K goes to one
-  why NAME      what made THING what it is
-  whynot NAME   why the last step did not change it, or why an event cannot happen now
-  rules         every rule of the last step with its conditions
-  full          all values
-  trace         the run so far
-  save FILE     write the run so far; load FILE reads one (gsmc or ITF)
-  quit
-";

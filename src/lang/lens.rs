@@ -136,6 +136,11 @@ pub trait Lens: std::any::Any + Send + Sync {
         None
     }
 
+    /// What an event is called after "after": `task Print is done`. `None`: its name says it.
+    fn happening(&self, _event: &str) -> Option<String> {
+        None
+    }
+
     /// A rule as a sentence names it: `guard g1 of Closing`.
     fn rule_words(&self, rule: &Rule) -> String {
         format!("the rule {}", rule.origin.label)
@@ -148,6 +153,11 @@ pub trait Lens: std::any::Any + Send + Sync {
 
     /// Why a standard question finds no step in the machine to look for.
     fn never_possible(&self, _question: &str) -> Option<String> {
+        None
+    }
+
+    /// What is in the way of what never comes; `no` says which standard questions have that answer.
+    fn in_the_way(&self, _question: &str, _no: &dyn Fn(&str) -> bool) -> Option<String> {
         None
     }
 

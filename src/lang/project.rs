@@ -164,7 +164,7 @@ impl Files {
                 let d = Diagnostic::placeless(&codes::NO_MODEL, "no model is named");
                 self.diags.push(match &request.dir {
                     Some(dir) => d.help(format!("add 'model = \"…\"' to {}", dir.join("gsmc.toml").display())),
-                    None => d.help("name a project folder, or the XML file with -m"),
+                    None => d.help("name a project folder or a model file, or go into a folder with a gsmc.toml; 'gsmc new NAME' makes one"),
                 });
             }
             return None;

@@ -248,3 +248,18 @@ pub fn find(name: &str) -> Option<&'static Standard> {
     let bare = name.split(['(', ')']).next().unwrap_or(name);
     ALL.iter().find(|s| s.name == bare)
 }
+
+/// That what a question asks for comes, as the beginning of a sentence: `Pay starts`. `None`: "it happens" says as much.
+pub fn statement(question: &str) -> Option<String> {
+    let question = question.strip_prefix("standard(").and_then(|q| q.strip_suffix(')')).unwrap_or(question);
+    let (word, about) = question.strip_suffix(')')?.split_once('(')?;
+    let comes = match word {
+        "milestone-reachable" => "is reached",
+        "can-occur" => "occurs",
+        "can-start" => "starts",
+        "criterion-can-fire" => "fires",
+        "happens" => "happens",
+        _ => return None,
+    };
+    Some(if word == "criterion-can-fire" { format!("criterion {about} {comes}") } else { format!("{about} {comes}") })
+}

@@ -15,7 +15,7 @@ pub fn through(s: &Speaker, trace: &Trace, step: usize, var: VarId) -> Option<St
     let rule = gave(s.m, trace, step, var)?;
     let mut told = s.lens.rule_words(rule);
     if let Some((_, first)) = causes(s.m, trace, (step, rule)).first().filter(|(then, _)| *then == step) {
-        told += &format!(" ({})", s.lens.rule_words(first));
+        told += &format!(", set off by {}", s.lens.rule_words(first));
     }
     Some(told)
 }
@@ -37,7 +37,8 @@ fn led(s: &Speaker, step: usize, found: Vec<Fired>, trace: &Trace, what: Option<
     let mut found = found.into_iter();
     let Some((then, first)) = found.next() else { return String::new() };
     let name = s.lens.rule_words(first);
-    let mut told = if then == step { name } else { format!("for which {name} made way in step {then}") };
+    let mut told =
+        if then == step { format!("set off by {name}") } else { format!("for which {name} made way in step {then}") };
     let mut more: Vec<Fired> = Vec::new();
     for (at, rule) in found.chain(causes(s.m, trace, (then, first))) {
         let known = what.into_iter().chain([first]).chain(more.iter().map(|(_, r)| *r));
@@ -126,6 +127,21 @@ fn finished<'m>(m: &'m Machine, st: &TraceStep, var: VarId) -> Option<&'m Rule> 
     });
     let set = |r: &&Rule| read.contains(&r.target) && st.changes.get(&m.var(r.target).name) == Some(&true.into());
     fired(m, st).into_iter().rev().find(set)
+}
+
+/// The data that a step sets.
+pub fn data_set(s: &Speaker, trace: &Trace, step: usize) -> Vec<String> {
+    let st = step.checked_sub(1).and_then(|i| trace.steps.get(i));
+    let Some(body) = st.and_then(|st| body(s.m, st)) else { return Vec::new() };
+    let assigned = body.effect.iter().chain(&body.finish).map(|a| a.var).chain(body.rules.iter().map(|r| r.target));
+    let mut names: Vec<String> = Vec::new();
+    for var in assigned.filter(|v| s.is_data(*v)) {
+        let name = s.name(var);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 fn body<'m>(m: &'m Machine, st: &TraceStep) -> Option<&'m Body> {

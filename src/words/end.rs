@@ -3,18 +3,26 @@
 use super::cause::{fired, through};
 use super::phrase::{Speaker, joined, sentence};
 use crate::answer::{Trace, Values};
-use crate::machine::{Ask, BodyIx, ExprId, Leaf, Node, Rule, Steps, VarId};
+use crate::lang::standard;
+use crate::machine::{Ask, BodyIx, ExprId, Leaf, Node, Question, Rule, Steps, VarId};
 use crate::trace::from_json;
 
 /// What the end of the run says to a question.
-pub fn sentence_of(s: &Speaker, ask: &Ask, trace: &Trace) -> String {
+pub fn sentence_of(s: &Speaker, Question { name, ask, .. }: &Question, trace: &Trace) -> String {
     let n = trace.steps.len();
-    let what = trace.steps.last().and_then(|st| st.event.clone()).unwrap_or_else(|| "the start".into());
+    let event = trace.steps.last().and_then(|st| st.event.clone());
+    let happened = event.as_deref().and_then(|e| s.lens.happening(e));
+    let what = event.unwrap_or_else(|| "the start".into());
+    let after = happened.clone().unwrap_or_else(|| what.clone());
+    let with = happened.map_or_else(|| format!("with {what} in step {n}"), |h| format!("when {h} in step {n}"));
     match ask {
-        Ask::Some(steps) => sentence(&format!("it happens with {what} in step {n}{}", rule(s, steps, trace))),
-        Ask::None(steps) => sentence(&format!("it does happen, with {what} in step {n}{}", rule(s, steps, trace))),
+        Ask::Some(steps) => match standard::statement(name) {
+            Some(comes) => sentence(&format!("{comes} {with}")),
+            None => sentence(&format!("it happens {with}{}", rule(s, steps, trace))),
+        },
+        Ask::None(steps) => sentence(&format!("it does happen, {with}{}", rule(s, steps, trace))),
         Ask::Reach(_) | Ask::Never(_) if n == 0 => sentence("it is so from the start"),
-        Ask::Reach(_) | Ask::Never(_) => sentence(&format!("it is so after {what} (step {n})")),
+        Ask::Reach(_) | Ask::Never(_) => sentence(&format!("it is so after {after} (step {n})")),
         Ask::OrderIndependent => {
             sentence(&format!("the step of {what} (step {n}) comes out differently if its rules run in another order"))
         }
@@ -22,7 +30,7 @@ pub fn sentence_of(s: &Speaker, ask: &Ask, trace: &Trace) -> String {
             let true_parts = parts(s, *bad, &end(trace));
             let open =
                 if true_parts.is_empty() { String::new() } else { format!(", although {}", joined(true_parts, "and")) };
-            sentence(&format!("after {what} (step {n}) nobody can do anything any more{open}"))
+            sentence(&format!("after {after} (step {n}) nobody can do anything any more{open}"))
         }
     }
 }

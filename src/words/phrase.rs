@@ -3,8 +3,9 @@
 use crate::lang::Lens;
 use crate::lang::lens::Said;
 use crate::lang::page::VariableKind;
-use crate::logic::{Bool, Formula};
-use crate::machine::{BOTTOM, BodyIx, CompareOp, Domain, ExprId, Machine, Node, VarId, show};
+use crate::logic::{Bool, Formula, Know, Temporal};
+use crate::machine::{AgentIx, BOTTOM, BodyIx, CompareOp, Domain, ExprId, Machine, Node, VarId, show};
+use std::collections::BTreeSet;
 
 /// Longer formulas are not spelt out in words.
 const LONGEST: usize = 160;
@@ -15,6 +16,8 @@ pub struct Speaker<'a> {
     pub lens: &'a dyn Lens,
     /// Its machine, or one that differs from it in the ranges of data.
     pub m: &'a Machine,
+    /// The standard questions whose answer is no.
+    pub no: &'a BTreeSet<String>,
 }
 
 impl<'a> Speaker<'a> {
@@ -31,6 +34,11 @@ impl<'a> Speaker<'a> {
 
     fn kind(&self, var: VarId) -> VariableKind {
         self.known(var).map_or_else(|| VariableKind::plain(self.m, var), |v| self.lens.kind(v))
+    }
+
+    /// Does a variable hold data, not the state of a process?
+    pub fn is_data(&self, var: VarId) -> bool {
+        self.kind(var) == VariableKind::Data
     }
 
     fn says(&self, var: VarId, value: i64) -> Option<Said> {
@@ -122,8 +130,14 @@ impl<'a> Speaker<'a> {
 
     /// A formula about one snapshot, in words as far as it is short.
     pub fn formula(&self, f: &Formula<ExprId>) -> String {
-        let text = self.spell(f, true);
-        if text.chars().count() <= LONGEST { text } else { format!("{} holds", self.code(f)) }
+        self.formula_is(f, true)
+    }
+
+    /// That it holds, or that it does not.
+    pub fn formula_is(&self, f: &Formula<ExprId>, value: bool) -> String {
+        let text = self.spell(f, value);
+        let short = text.chars().count() <= LONGEST;
+        if short { text } else { format!("{} {}", self.code(f), if value { "holds" } else { "does not hold" }) }
     }
 
     /// A formula in the spelling of property files.
@@ -142,8 +156,34 @@ impl<'a> Speaker<'a> {
             (Formula::Bool(Bool::Or(list)), true) | (Formula::Bool(Bool::And(list)), false) => {
                 joined(list.iter().map(|p| self.spell(p, value)).collect(), "or")
             }
+            (Formula::Know(how, group, inner), _) => {
+                format!("{} that {}", self.knows(*how, group, value), self.spell(inner, true))
+            }
+            (Formula::Can(group, Temporal::Finally(inner)), _) => {
+                let can = if value { "can bring it about" } else { "cannot bring it about" };
+                format!("{} {can} that {}", self.agents(group, "and"), self.spell(inner, true))
+            }
             (_, true) => format!("{} holds", self.code(f)),
             (_, false) => format!("{} does not hold", self.code(f)),
+        }
+    }
+
+    /// The names of some agents.
+    pub fn agents(&self, group: &[AgentIx], word: &str) -> String {
+        joined(group.iter().map(|a| self.m.agent_name(*a).to_string()).collect(), word)
+    }
+
+    /// `Rita knows`, `it is not common knowledge among Rita and Desk`.
+    fn knows(&self, how: Know, group: &[AgentIx], value: bool) -> String {
+        let (all, some) = (self.agents(group, "and"), self.agents(group, "or"));
+        match (how, value) {
+            _ if group.len() == 1 => format!("{all} {}", if value { "knows" } else { "does not know" }),
+            (Know::K | Know::Everybody, true) => format!("{all} know"),
+            (Know::K | Know::Everybody, false) => format!("{some} does not know"),
+            (Know::Common, true) => format!("it is common knowledge among {all}"),
+            (Know::Common, false) => format!("it is not common knowledge among {all}"),
+            (Know::Distributed, true) => format!("{all} together know"),
+            (Know::Distributed, false) => format!("{all} together do not know"),
         }
     }
 
@@ -214,6 +254,12 @@ impl<'a> Speaker<'a> {
             0..=3 => joined(names, "or"),
             n => format!("any of {n} events"),
         }
+    }
+
+    /// The same, if they are few.
+    pub fn few_events(&self, bodies: &[BodyIx]) -> Option<String> {
+        let all = self.events(bodies);
+        (!all.starts_with("any of ")).then_some(all)
     }
 }
 

@@ -9,8 +9,13 @@ use crate::logic::{Formula, Path, Temporal};
 pub fn sentence_of(s: &Speaker, r: &PropertyResult, numbers: &MachineNumbers) -> String {
     let property = s.m.properties.iter().find(|p| p.name == r.property);
     let holds = r.verdict == Verdict::True;
-    if let Some(why) = s.lens.never_possible(&r.property).filter(|_| !holds) {
-        return sentence(&why);
+    // That a guard is dead is a question whose bad answer is yes.
+    let absent = !holds || r.is_unexpected() && r.property.starts_with("dead-guard(");
+    if let Some(why) = s.lens.never_possible(&r.property).filter(|_| absent) {
+        let more = s.lens.in_the_way(&r.property, &|question| s.no.contains(question));
+        let chain = r.facts.first().filter(|_| s.is_own()).map(|f| never::chain(s, &f.never, false));
+        let more = more.or(chain.filter(|c| c.contains(" needs ")));
+        return sentence(&more.map_or(why.clone(), |more| format!("{why}: {more}")));
     }
     let snapshots = match &numbers.reachable_states {
         Some(n) if n == "1" => "the only reachable snapshot".to_string(),
@@ -21,8 +26,14 @@ pub fn sentence_of(s: &Speaker, r: &PropertyResult, numbers: &MachineNumbers) ->
         Some(Formula::Quantified(Path::A, Temporal::Globally(_))) if holds => format!("it holds in {snapshots}"),
         Some(f) if holds && f.is_universal() => format!("it holds on every run through {snapshots}"),
         Some(f) if f.is_state() => format!("the initial snapshot {}", if holds { "has it" } else { "has it not" }),
-        Some(Formula::Can(..)) if holds => "the group has a strategy for it".to_string(),
-        Some(Formula::Can(..)) => "the others can prevent it, whatever the group does".into(),
+        Some(Formula::Can(group, _)) if holds => {
+            let has = if group.len() == 1 { "has" } else { "have" };
+            format!("{} {has} a strategy for it", s.agents(group, "and"))
+        }
+        Some(Formula::Can(group, _)) => {
+            let does = if group.len() == 1 { "does" } else { "do" };
+            format!("the others can prevent it, whatever {} {does}", s.agents(group, "and"))
+        }
         Some(_) if holds => format!("it holds, after a search of {snapshots}"),
         Some(_) => format!("no run shows it, after a search of {snapshots}"),
         None if holds => format!("a search of {snapshots} found nothing against it"),

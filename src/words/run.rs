@@ -1,6 +1,6 @@
 //! A verdict that a run shows: which event made the deciding part so, and through which rule.
 
-use super::cause::{because, set_off, through};
+use super::cause::{because, data_set, set_off, through};
 use super::phrase::{Speaker, joined, sentence};
 use super::{end, never};
 use crate::answer::{PropertyResult, Reason, Trace, TraceStep, Verdict};
@@ -17,7 +17,7 @@ pub fn sentence_of(s: &Speaker, r: &PropertyResult, trace: &Trace) -> String {
         return told;
     }
     if let Some(question) = s.m.questions.iter().find(|q| q.name == r.property) {
-        return end::sentence_of(s, &question.ask, trace);
+        return end::sentence_of(s, question, trace);
     }
     let mut told = match trace.because.iter().find(|r| r.throughout) {
         Some(for_ever) => repeating(s, r, trace, for_ever),
@@ -112,8 +112,9 @@ fn spelled(s: &Speaker, reason: &Reason) -> Option<String> {
     }
     let mut found = None;
     let mut look = |f: &Formula<ExprId>| {
-        if found.is_none() && reason.holds && show::formula(s.m, f) == reason.part {
-            found = Some(s.formula(f));
+        let told = reason.holds || matches!(f, Formula::Know(..) | Formula::Can(..));
+        if found.is_none() && told && show::formula(s.m, f) == reason.part {
+            found = Some(s.formula_is(f, reason.holds));
         }
     };
     s.m.properties.iter().for_each(|p| p.formula.walk(&mut look));
@@ -150,9 +151,13 @@ fn after(s: &Speaker, trace: &Trace, step: usize) -> String {
     match step.checked_sub(1).and_then(|i| trace.steps.get(i)) {
         None => "at the start".into(),
         Some(st) => {
+            let at = s.at(st.target.as_deref());
+            if let Some(happened) = st.event.as_deref().and_then(|e| s.lens.happening(e)) {
+                return format!("after {happened}{at} (step {step})");
+            }
             let what = st.event.clone().unwrap_or_else(|| "nothing happens".into());
             let who = st.agent.as_ref().map(|a| format!(" by {a}")).unwrap_or_default();
-            format!("after {what}{who}{} (step {step})", s.at(st.target.as_deref()))
+            format!("after {what}{who}{at} (step {step})")
         }
     }
 }
@@ -174,8 +179,16 @@ fn deciding(s: &Speaker, r: &PropertyResult, trace: &Trace) -> String {
         };
     };
     let mut said = format!("{} {}", after(s, trace, main.step), phrase(s, main.reason, true));
-    if let Some(var) = main.changed {
+    // What somebody knows or can do has no rule of its own.
+    let plain = s.m.find(&main.reason.part).is_some() || expression(s.m, &main.reason.part).is_some();
+    if let Some(var) = main.changed.filter(|_| plain) {
         said += &because(s, trace, main.step, var);
+    }
+    if main.changed == Some(s.m.overflow) {
+        let set = data_set(s, trace, main.step);
+        if (1..=BESIDE).contains(&set.len()) {
+            said += &format!(" (the step sets {})", joined(set, "and"));
+        }
     }
     let mut beside: Vec<String> = Vec::new();
     for p in parts.iter().filter(|p| !std::ptr::eq(*p, main)) {
@@ -255,12 +268,35 @@ fn repeating(s: &Speaker, r: &PropertyResult, trace: &Trace, reason: &Reason) ->
                 bodies.extend(could_change(s.m, var, value));
             }
             bodies.sort_unstable();
-            if !bodies.is_empty() {
-                told += &format!(" Only {} could change that.", s.events(&bodies));
+            let few = s.few_events(&bodies).or_else(|| rules_for(s, &bodies, &changes_wanted(s, reason)));
+            if let Some(few) = few.filter(|_| !bodies.is_empty()) {
+                told += &format!(" Only {few} could change that.");
             }
         }
     }
     told
+}
+
+/// The rules of some bodies that give one of these variables its value, if they are few.
+fn rules_for(s: &Speaker, bodies: &[BodyIx], wanted: &[(VarId, i64)]) -> Option<String> {
+    let mut rules: Vec<String> = Vec::new();
+    for rule in bodies.iter().flat_map(|b| &s.m.bodies[*b].rules) {
+        let name = s.lens.rule_words(rule);
+        if wanted.iter().any(|(var, _)| *var == rule.target) && gives(s.m, rule.value, wanted) && !rules.contains(&name)
+        {
+            rules.push(name);
+        }
+    }
+    (!rules.is_empty() && rules.len() <= BESIDE).then(|| joined(rules, "or"))
+}
+
+/// May an expression have one of these values?
+fn gives(m: &Machine, e: ExprId, wanted: &[(VarId, i64)]) -> bool {
+    match m.exprs.node(e) {
+        Node::Bool(b) => wanted.iter().any(|(_, v)| *v == i64::from(*b)),
+        Node::Int(i) => wanted.iter().any(|(_, v)| v == i),
+        _ => true,
+    }
 }
 
 /// The values that variables would need for a part to change.

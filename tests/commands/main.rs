@@ -12,6 +12,7 @@ mod messages;
 mod new;
 mod planted;
 mod propagation;
+mod reasons;
 mod replay;
 mod report;
 mod simulate;

@@ -183,3 +183,72 @@ fn a_missing_brace_is_told_once_and_where() {
     assert!(told.starts_with("error[E131]: the block of type 'Order' is not closed\n"), "{told}");
     assert!(told.contains("= help: add '}' before 'type'"), "{told}");
 }
+
+/// A model of the notation, with one change: what is told, code by code, and what to type instead.
+fn notation(from: &str, to: &str) -> (Vec<String>, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "event Pack\ntype Order {\n  n: int 0..3\n  stage Collecting { guard on create; milestone Complete when all Item.Packed }\n}\n\
+        type Item {\n  order: ref Order\n  stage Packing { guard on create; milestone Packed on Pack when order != 0 }\n}\n\
+        agents {\n  role R { instantiation: Order, Item; };\n  agent a { role: R; protocol: Pack: true -> , Create_Order: true -> , Create_Item: true -> ; };\n}\n\
+        properties {\n  p: AG forall o : Order (o.Complete -> o.some Item.Packed);\n  q: EF (exists i : Item (i.order == 1))\n}\n";
+    assert!(text.contains(from), "no '{from}'");
+    std::fs::write(folder.path().join("m.gsm"), text.replacen(from, to, 1)).expect("written");
+    let (told, _) = said(folder.path(), &["check", "m.gsm", "--brief"]);
+    let codes = told.lines().filter(|l| l.starts_with("error[") || l.starts_with("warning[")).map(str::to_string);
+    (codes.collect(), told)
+}
+
+#[test]
+fn mistakes_in_the_notation_are_told_once_with_what_to_write() {
+    let mistakes = [
+        ("EF (exists", "AE (exists", "error[E040]: unknown operator 'AE'", "on all runs: AG always"),
+        ("-> o.some Item", "-> ef o.some Item", "error[E040]: unknown operator 'ef'", "operators are in capitals: EF"),
+        (
+            "o.some Item.Packed",
+            "some Item.Packed",
+            "error[E040]: 'some' needs an instance",
+            "write x.some Type.milestone",
+        ),
+        (
+            "o.some Item.Packed",
+            "o.Item.Packed",
+            "error[E046]: 'Order' has no attribute",
+            "o.some Item.Packed, o.all Item.Packed",
+        ),
+        (
+            "i.order == 1",
+            "i.order == i",
+            "error[E047]: an instance of Order is never one of Item",
+            "compare instances of one type",
+        ),
+        ("q: EF", "p: EF", "error[E080]: two properties are called 'p'", "the first is in the line above"),
+        ("Pack: true -> ,", "Pack: true,", "error[E040]: expected '->' or an operator", "Event: condition -> updates"),
+        ("role: R;", "role: Rr;", "error[E066]: unknown role 'Rr'", "did you mean 'R'?"),
+        ("n: int 0..3", "n: itn 0..3", "error[E132]: expected a data type", "did you mean 'int'?"),
+        ("on Pack when", "on Pakc when", "error[E014]: unknown event 'Pakc'", "did you mean 'Pack'?"),
+        (
+            "Packed on Pack",
+            "Packed at Pack",
+            "error[E040]: expected the end of the line",
+            "write 'on EVENT', 'when CONDITION', or both",
+        ),
+    ];
+    for (from, to, first, help) in mistakes {
+        let (codes, told) = notation(from, to);
+        assert_eq!(codes.len(), 1, "{from} => {to}: {told}");
+        assert!(codes[0].starts_with(first), "{from} => {to}: {told}");
+        assert!(told.contains(help), "{from} => {to}: {told}");
+    }
+}
+
+/// Comments of properties go with them; those of the model are counted, wherever their signs stand.
+#[test]
+fn comments_that_convert_leaves_behind_are_counted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "// one\ntype T \"see // here\" { /* two */\n  /// kept\n  stage S { guard on create }\n}\nproperties {\n  // stays\n  p: AG true\n}\n";
+    std::fs::write(folder.path().join("m.gsm"), text).expect("written");
+    let (told, code) = said(folder.path(), &["convert", "m.gsm", "--to", "barcelona", "-o", "out"]);
+    assert!(code == 0 && told.contains("2 model comments in m.gsm"), "{told}");
+    let kept = std::fs::read_to_string(folder.path().join("out/properties.gsmp")).expect("properties");
+    assert!(kept.contains("// stays"), "{kept}");
+}

@@ -312,6 +312,10 @@ fn steps_are_taken_by_name_and_payload_by_value() {
     let told = walk("task", "Create_Ride\nCall far=true\ndone Ask (free = true)");
     assert!(told[1].starts_with("2. Call at Ride[1] (far = true)\n"), "{}", told[1]);
     assert!(told[2].starts_with("3. AutoAgent: done Ask at Ride[1] (free = true)\n"), "{}", told[2]);
+    let told = walk("task", "Create_Ride\nCall far=yes\nCall fra=true\nCall far='true'");
+    assert_eq!(told[1], "Call far=yes: 'yes' is no value of far: false or true.\n");
+    assert_eq!(told[2], "Call fra=true: Call carries no 'fra'.\n");
+    assert!(told[3].starts_with("2. Call at Ride[1] (far = true)\n"), "{}", told[3]);
     let told = walk("lasso", "wilma: Create_Text at Text[1]\nAccept");
     assert!(told[0].starts_with("1. wilma: Create_Text at Text[1]\n"), "{}", told[0]);
     assert!(

@@ -114,6 +114,14 @@ fn every_example() {
     }
 }
 
+/// What random applications never have: names with blanks and umlauts, texts with quotes and signs of XML, dates, fractions, records,
+/// bags, windows and protocols per type, fairness, fixpoints and strategies.
+#[test]
+fn what_is_rare() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/semantics/odd.gsm");
+    there_and_back(&file, "the odd model");
+}
+
 /// Monitored models as notation, read as their own engine reads them.
 #[test]
 fn monitored_models() {

@@ -4,7 +4,7 @@ use super::draw::{Shown, lay_out, svg};
 use super::lower::{Lowered, Map, Meaning, Relevant, lower};
 use super::model::{Expr, Model, NodeKind};
 use super::properties::AmberAtoms;
-use super::why::{said, why_not};
+use super::why::{said, who_waits, why_not};
 use crate::lang::lens::{Forbidden, Lens, Said, Slices};
 use crate::lang::page::VariableKind;
 use crate::lang::properties;
@@ -122,6 +122,17 @@ impl Lens for Amber {
 
     fn says(&self, var: VarId, value: i64) -> Option<Said> {
         said(&self.model, self.map.meaning(var)?, value)
+    }
+
+    fn hangs(&self, question: &str, snapshot: &[i64]) -> Option<String> {
+        let what = match question.trim_start_matches("standard(").trim_end_matches(')') {
+            "no-deadlock" => "the process stops before its end",
+            "can-end" => "the process cannot end any more",
+            _ => return None,
+        };
+        let waits = who_waits(&self.model, &Shown::of(&self.map, snapshot));
+        let told: Vec<String> = waits.into_iter().take(3).collect();
+        (!told.is_empty()).then(|| format!("{what}: {}", told.join("; ")))
     }
 
     fn why_not(&self, body: BodyIx, snapshot: &[i64]) -> Option<String> {

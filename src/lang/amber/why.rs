@@ -23,6 +23,26 @@ pub fn why_not(model: &Model, now: &Shown, event: EventIx) -> Vec<String> {
     out
 }
 
+/// Who waits in vain where the process stops: partners that do not come, joins that miss something, choices without a way.
+pub fn who_waits(model: &Model, now: &Shown) -> Vec<String> {
+    let look = Look { model, now };
+    let waits = |p: &NodeIx| now.triggered.get(*p).is_some_and(|t| *t > 0);
+    let mut told: Vec<String> = Vec::new();
+    for (e, _) in model.events.iter().enumerate().filter(|(_, e)| e.parties.iter().any(waits)) {
+        told.extend(why_not(model, now, e));
+    }
+    let marked = |a: ArrowIx| now.marks.get(a).is_some_and(|m| *m > 0);
+    for n in 0..model.nodes.len() {
+        let half = model.nodes[n].kind == NodeKind::AndJoin && model.incoming(n).any(marked);
+        if half || now.blocked.get(n) == Some(&true) {
+            told.extend(model.outgoing(n).next().map(|a| look.not_passed(a, 0)));
+        }
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    told.retain(|t| seen.insert(t.clone()));
+    told
+}
+
 /// That a part of the control state has a value, as parts of a sentence.
 pub fn said(model: &Model, meaning: Meaning, value: i64) -> Option<Said> {
     let (n, word) = match meaning {

@@ -2,7 +2,7 @@
 
 use super::atoms;
 use super::lower::{Does, Lowered, lower};
-use super::model::{ByHand, Case, Item, Kind};
+use super::model::{ByHand, Case, Item, Kind, State};
 use crate::lang::cards::{self, At, Card, Eval, Taken};
 use crate::lang::lens::{Lens, Said};
 use crate::lang::page::VariableKind;
@@ -149,7 +149,18 @@ impl Lens for Cmmn {
     }
 
     fn says(&self, var: VarId, value: i64) -> Option<Said> {
-        let endless = var == self.lowered.map.endless && value == 1;
+        let map = &self.lowered.map;
+        if let Some(i) = map.states.iter().position(|s| *s == var) {
+            let state = self.lowered.machine.var(var).domain.show(value);
+            let name = if i == 0 { "the case" } else { self.case.instances[i].name.as_str() };
+            return (state != State::None.name()).then(|| Said {
+                is: format!("{name} is {state}"),
+                was: format!("{name} was {state}"),
+                never: Some(format!("{name} is never {state}")),
+                no_more: Some(format!("{name} can never be {state} any more")),
+            });
+        }
+        let endless = var == map.endless && value == 1;
         endless.then(|| Said {
             is: "the step does not come to an end".into(),
             was: "a step did not come to an end".into(),
@@ -164,6 +175,10 @@ impl Lens for Cmmn {
 
     fn never_possible(&self, question: &str) -> Option<String> {
         self.what_never_comes(question)
+    }
+
+    fn in_the_way(&self, question: &str, no: &dyn Fn(&str) -> bool) -> Option<String> {
+        self.what_keeps_it_open(question, no)
     }
 
     fn parts(&self) -> Option<BTreeMap<String, String>> {

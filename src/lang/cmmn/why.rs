@@ -2,7 +2,7 @@
 
 use super::Cmmn;
 use super::lower::Happening;
-use super::model::{ALWAYS, Criterion, InstIx, Source, State};
+use super::model::{ALWAYS, Criterion, InstIx, Item, Kind, NEVER, Source, State};
 use crate::machine::BodyIx;
 
 impl Cmmn {
@@ -90,27 +90,68 @@ impl Cmmn {
             _ => {}
         }
         let (word, name) = question.strip_suffix(')')?.split_once('(')?;
-        let needs = |c: &usize| match (case.criteria[*c].has_sentry, self.parts(*c, &|_| false)) {
-            (false, _) => format!("{} has no sentry", case.criteria[*c].name),
-            (_, parts) if parts.is_empty() => format!("{} waits for nothing", case.criteria[*c].name),
-            (_, parts) => format!("{} waits for {}", case.criteria[*c].name, parts.join(" and ")),
-        };
         if word == "criterion-can-fire" {
             let c = case.criteria.iter().position(|c| c.name == name)?;
-            return Some(format!("in no step does that come: {}", needs(&c)));
+            return Some(format!("in no step does that come: {}", self.needs(c)));
         }
         if !["can-start", "milestone-reachable", "can-occur"].contains(&word) {
             return None;
         }
         let item = case.items.iter().find(|i| i.name == name)?;
-        let around = item.parent.map_or("case", |p| case.items[p].name.as_str());
-        match item.entry.is_empty() || item.is_listener() {
-            true => Some(format!("in no step does that come: it waits for {around} to be active")),
-            false => {
-                let all: Vec<String> = item.entry.iter().map(needs).collect();
-                Some(format!("in no step does that come: {}", all.join(", and ")))
-            }
+        Some(format!("in no step does that come: {}", self.waits_for(item)))
+    }
+
+    /// What a criterion waits for.
+    fn needs(&self, c: usize) -> String {
+        let name = &self.case.criteria[c].name;
+        match (self.case.criteria[c].has_sentry, self.parts(c, &|_| false)) {
+            (false, _) => format!("criterion {name} has no sentry"),
+            (_, parts) if parts.is_empty() => format!("criterion {name} waits for nothing"),
+            (_, parts) => format!("criterion {name} waits for {}", parts.join(" and ")),
         }
+    }
+
+    /// What an item waits for before it starts.
+    fn waits_for(&self, item: &Item) -> String {
+        let around = item.parent.filter(|p| *p != 0).map_or("the case", |p| self.case.items[p].name.as_str());
+        match item.entry.is_empty() || item.is_listener() {
+            true => format!("it waits for {around} to be active"),
+            false => item.entry.iter().map(|c| self.needs(*c)).collect::<Vec<_>>().join(", and "),
+        }
+    }
+
+    /// What keeps the case open for ever: items that never start although it waits for them (`no` knows), and items that come again
+    /// at once.
+    pub(super) fn what_keeps_it_open(&self, question: &str, no: &dyn Fn(&str) -> bool) -> Option<String> {
+        if !["can-complete", "never-stuck"].contains(&question) {
+            return None;
+        }
+        let waited = |item: &Item| {
+            let container = item.parent.map(|p| &self.case.items[p]);
+            !item.is_listener() && container.is_some_and(|c| c.auto_complete == NEVER || item.required != NEVER)
+        };
+        let never = |item: &Item| {
+            let name = &item.name;
+            no(&format!("can-start({name})")) || no(&format!("milestone-reachable({name})"))
+        };
+        let items = self.case.items.iter().skip(1).filter(|i| waited(i));
+        let (absent, present): (Vec<&Item>, Vec<&Item>) = items.partition(|i| never(i));
+        // What lies in something that never starts, or waits for something that never comes, is no cause of its own.
+        let follows = |item: &Item| {
+            let sources = item.entry.iter().flat_map(|c| &self.case.criteria[*c].on).map(|part| &part.source);
+            let mut of =
+                sources.filter_map(|s| if let Source::Items(items) = s { Some(items) } else { None }).flatten();
+            item.parent.is_some_and(|p| never(&self.case.items[p])) || of.any(|i| never(&self.case.items[*i]))
+        };
+        let (later, mut first): (Vec<&Item>, Vec<&Item>) = absent.into_iter().partition(|i| follows(i));
+        first.extend(later);
+        let mut told: Vec<String> =
+            first.iter().take(2).map(|i| format!("{} {} ({})", i.name, never_comes(i), self.waits_for(i))).collect();
+        if told.is_empty() {
+            let again = present.iter().filter(|i| self.comes_at_once(&i.name)).take(2);
+            told.extend(again.map(|i| format!("{} repeats, and comes again at once", i.name)));
+        }
+        (!told.is_empty()).then(|| told.join(", and "))
     }
 
     /// Why an outside event is not possible in a snapshot.
@@ -196,4 +237,9 @@ impl Cmmn {
     fn comes_at_once(&self, name: &str) -> bool {
         self.case.items.iter().any(|i| i.name == name && i.repetition.is_some() && i.entry.is_empty())
     }
+}
+
+/// That an item never comes, by its kind.
+fn never_comes(item: &Item) -> &'static str {
+    if matches!(item.kind, Kind::Milestone(_)) { "is never reached" } else { "never starts" }
 }

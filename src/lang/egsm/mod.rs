@@ -15,6 +15,7 @@ mod nesting;
 pub mod open;
 pub mod questions;
 mod read;
+mod reasons;
 mod said;
 mod search;
 mod sentry;

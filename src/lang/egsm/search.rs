@@ -84,6 +84,16 @@ pub fn search(model: &Model, wanted: &Wanted, stop: &dyn Fn() -> bool) -> Found 
     found
 }
 
+/// Everything that turns in some snapshot, or in some before anything is reported; `None` when there are too many to look at.
+pub fn ever(model: &Model, nesting: Option<usize>, clean: bool) -> Option<BTreeSet<Turn>> {
+    let of_stages = (0..model.stages.len())
+        .flat_map(|s| [Turn::Opens(s), Turn::Completes(s), Turn::OutOfOrder(s), Turn::Skipped(s), Turn::Faulty(s)]);
+    let all: BTreeSet<Turn> = of_stages.chain((0..model.sentries.len()).map(Turn::Guard)).collect();
+    let mode = if clean { Mode::Clean } else { Mode::Real };
+    let looked = Look::new(model, mode, FIRST, nesting).all(&all, true, &|| false)?;
+    looked.exhausted.then(|| looked.runs.into_keys().collect())
+}
+
 impl Found {
     /// Can a move be cut off?
     pub fn overflows(&self) -> Option<bool> {

@@ -5,6 +5,7 @@ use super::agents::Agent;
 use super::atoms::{Fact, Resolve};
 use super::lower::{Bodies, Built, Cause, Refused, Role, bodies, build, whole};
 use super::model::{Kind, Model};
+use super::reasons::{self, Turns};
 use super::said::said;
 use super::why::{self, Named};
 use super::{draw, questions, waits};
@@ -21,6 +22,7 @@ use crate::picture::Drawing;
 use crate::source::codes::egsm as codes;
 use crate::source::{Diagnostic, Diagnostics, Sources, render};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 /// How often an element may stand on a way of nested calls, unless said otherwise.
 pub const NESTING: usize = 2;
@@ -42,6 +44,8 @@ pub struct Egsm {
     pub causes: Vec<(Cause, Role)>,
     /// Who acts.
     pub acting: Acting,
+    /// What turns in some run, once it was asked for.
+    turns: OnceLock<Option<Turns>>,
 }
 
 impl Egsm {
@@ -75,7 +79,7 @@ impl Egsm {
     ) -> Result<Egsm, Diagnostic> {
         let machine = proved(&model, built.machine)?;
         let roles = built.handles.iter().map(|(role, var)| (*var, *role)).collect();
-        Ok(Egsm { model, bodies, properties, machine, roles, causes: built.causes, acting })
+        Ok(Egsm { model, bodies, properties, machine, roles, causes: built.causes, acting, turns: OnceLock::new() })
     }
 }
 
@@ -231,6 +235,12 @@ impl Lens for Egsm {
 
     fn says(&self, var: VarId, value: i64) -> Option<Said> {
         said(&self.model, *self.roles.get(&var)?, value)
+    }
+
+    fn never_possible(&self, question: &str) -> Option<String> {
+        let nesting = self.bodies.cuts().then_some(self.bodies.nesting);
+        let turns = self.turns.get_or_init(|| Turns::of(&self.model, nesting));
+        reasons::why(&self.model, turns.as_ref()?, question)
     }
 
     fn rule_words(&self, rule: &Rule) -> String {

@@ -39,6 +39,14 @@ pub fn format(text: &str, dialect: Dialect) -> Result<String, String> {
     }
 }
 
+/// How many comments of a model say nothing about one of its elements, as `///` does. Those in its blocks of agents and properties are
+/// part of these.
+pub fn comments(model: &str) -> usize {
+    let own = |p: &&Piece| p.dialect == Dialect::Notation && !matches!(p.kind, Kind::Token(_));
+    let all = pieces(model, Dialect::Notation).unwrap_or_default();
+    all.iter().filter(own).filter(|p| !p.text.starts_with("///")).count()
+}
+
 /// Everything but blanks.
 fn signs(text: &str) -> impl Iterator<Item = char> {
     text.chars().filter(|c| !c.is_whitespace() && *c != '\u{feff}')

@@ -11,7 +11,7 @@ use crate::lang::project::{Files, Opened, Request, ends_with, gather};
 use crate::lang::properties::{add_standard, parse};
 use crate::lang::syntax::{Name, Text};
 use crate::source::codes::{agents as agent_codes, model as model_codes, properties as property_codes, typing};
-use crate::source::{Code, Diagnostic, Diagnostics, FileId, Sources, Span};
+use crate::source::{Code, Diagnostic, Diagnostics, FileId, Severity, Sources, Span};
 use std::path::PathBuf;
 
 /// What came of a request.
@@ -105,7 +105,8 @@ fn read(mut files: Files) -> (Files, Read) {
     (files, Read { app, properties, abstraction: config.abstraction, any: config.any })
 }
 
-/// What only follows from a misspelt event: that its sentry never holds, that the right one is unused, that nobody may send it.
+/// What only follows from a misspelt event: that its sentry never holds, that the right one is unused, that nobody may send it. A sentry
+/// with any other mistake may be the one that waits for an event.
 fn consequences(all: &[Diagnostic]) -> Vec<bool> {
     let misspelt: Vec<&Diagnostic> =
         all.iter().filter(|d| d.code == &model_codes::EVENT_IDS && d.help.is_some()).collect();
@@ -120,7 +121,11 @@ fn consequences(all: &[Diagnostic]) -> Vec<bool> {
             _ => false,
         }
     };
-    all.iter().map(|d| misspelt.iter().find(|m| follows(d, m)).is_none()).collect()
+    let broken = all.iter().any(|d| d.severity() == Severity::Error);
+    let unheard = |d: &Diagnostic| {
+        d.code == &model_codes::UNUSED_EVENT || d.code == &agent_codes::NOT_ALLOWED && d.label.is_some()
+    };
+    all.iter().map(|d| !(broken && unheard(d)) && misspelt.iter().find(|m| follows(d, m)).is_none()).collect()
 }
 
 /// Does a place stand in the element that begins at another?

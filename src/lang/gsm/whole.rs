@@ -133,6 +133,10 @@ impl Lens for Gsm {
         self.not_in_machine(var, value)
     }
 
+    fn happening(&self, event: &str) -> Option<String> {
+        event.strip_prefix("done ").map(|task| format!("task {task} is done"))
+    }
+
     fn never_possible(&self, question: &str) -> Option<String> {
         self.not_asked(question)
     }

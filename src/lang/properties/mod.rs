@@ -138,7 +138,7 @@ fn name_all(raw: &mut [RawProperty], texts: &[Text], diags: &mut Diagnostics) {
                 property.name_span,
                 format!("two properties are called '{name}'"),
             )
-            .note(format!("the first is {}", line(texts, *first)));
+            .note(format!("the first is {}", line(texts, *first, property.name_span)));
             diags.push(if given {
                 d.help("give one of them another name")
             } else {
@@ -150,12 +150,18 @@ fn name_all(raw: &mut [RawProperty], texts: &[Text], diags: &mut Diagnostics) {
     }
 }
 
-/// Where something stands, for a note.
-fn line(texts: &[Text], span: Span) -> String {
-    let text = texts.iter().find(|t| t.file() == span.file);
-    match text.and_then(|t| t.line(span)) {
-        Some(line) if texts.len() == 1 => format!("in line {line}"),
-        Some(line) => format!("in line {line} of its file"),
-        None => "above".into(),
+/// Where something stands, for a note beside something later.
+fn line(texts: &[Text], first: Span, then: Span) -> String {
+    let text = texts.iter().find(|t| t.file() == first.file);
+    match text.and_then(|t| t.line(first)) {
+        Some(line) if texts.len() == 1 => return format!("in line {line}"),
+        Some(line) => return format!("in line {line} of its file"),
+        None => {}
+    }
+    let between = text.filter(|_| first.file == then.file).map(|t| t.at(Span { end: then.start, ..first }));
+    match between.map_or(0, |b| b.matches('\n').count()) {
+        0 => "above".into(),
+        1 => "in the line above".into(),
+        n => format!("{n} lines above"),
     }
 }

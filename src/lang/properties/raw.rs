@@ -181,19 +181,11 @@ impl Reader<'_, '_> {
         if let (Some(name), true) = (name, self.p.peek().tok == Tok::End || self.p.at(";")) {
             return Err(self.p.error(&codes::NO_FORMULA, format!("property '{name}' has no formula")));
         }
-        let first = self.p.peek();
         let ast = self.p.expr(Level::LOWEST)?;
         let end = self.p.last_end();
         let token = self.p.peek();
         if token.tok == Tok::End || self.p.eat(";") {
             return Ok((ast, end));
-        }
-        // A single word before something else was meant as an operator.
-        if first.tok == Tok::Word && first.end == end {
-            let (word, next) = (self.p.word(first).to_string(), self.p.word(token).to_string());
-            if let Some(d) = operator(&word, &next, self.text.span(first.start, first.end)) {
-                return Err(d);
-            }
         }
         let d = self.p.expected("an operator, ';' or an empty line");
         Err(match self.p.word(token) {
@@ -203,26 +195,4 @@ impl Reader<'_, '_> {
             _ => d,
         })
     }
-}
-
-/// Operators about runs.
-const OPERATORS: [&str; 6] = ["AG", "AF", "AX", "EG", "EF", "EX"];
-
-/// A word that stands where an operator would, and what it should be.
-fn operator(word: &str, next: &str, span: Span) -> Option<Diagnostic> {
-    let upper = word.to_uppercase();
-    let whole = format!("{upper}{}", next.to_uppercase());
-    let unknown = |message: String| Diagnostic::new(&expressions::SYNTAX, span, message);
-    if upper.len() == 1 && OPERATORS.contains(&whole.as_str()) {
-        let d = unknown(format!("'{word} {next}' is written as one word"));
-        return Some(d.help(format!("write {whole}; after LTL the second letter stands alone: LTL {} …", &whole[1..])));
-    }
-    if OPERATORS.contains(&upper.as_str()) || upper == "LTL" {
-        return Some(unknown(format!("unknown operator '{word}'")).help(format!("operators are in capitals: {upper}")));
-    }
-    let short = word.len() <= 3 && word.chars().all(|c| c.is_ascii_alphabetic()) && upper == word;
-    short.then(|| {
-        let d = unknown(format!("unknown operator '{word}'"));
-        d.help("on all runs: AG always, AF at last, AX next; on some run: EG, EF, EX; or LTL and a formula about runs")
-    })
 }

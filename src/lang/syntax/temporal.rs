@@ -1,7 +1,7 @@
 //! Prefix operators of properties: branching time, linear time, knowledge, strategies, fixpoints, quantifiers, patterns.
 
 use super::cursor::Parsed;
-use super::lex::Tok;
+use super::lex::{Tok, Token};
 use super::{Ast, AstKind, Level, Modal, Name, Parser};
 use crate::logic::{Fixpoint, Know, Path, Pattern};
 use crate::source::Diagnostic;
@@ -43,9 +43,44 @@ impl Parser<'_> {
             "K" | "EK" | "CK" | "DK" if second.tok == Tok::Sym("(") => self.know(),
             _ => match Pattern::ALL.iter().find(|(_, name, _)| *name == word) {
                 Some((pattern, _, arity)) if second.tok == Tok::Sym("(") => self.pattern(*pattern, *arity),
-                _ => self.primary(),
+                _ => match self.misspelt(word, second) {
+                    Some(d) => Err(d),
+                    None => self.primary(),
+                },
             },
         }
+    }
+
+    /// A word that stands where an operator would, and what should stand there.
+    #[cold]
+    fn misspelt(&self, word: &str, second: Token) -> Option<Diagnostic> {
+        let next = self.word(second);
+        let infix = self.linear && matches!(next, "U" | "W" | "R");
+        if second.tok == Tok::Sym("-") || infix || !self.starts_operand(second) {
+            return None;
+        }
+        let upper = word.to_uppercase();
+        let whole = format!("{upper}{}", next.to_uppercase());
+        let unknown = || self.error(&SYNTAX, format!("unknown operator '{word}'"));
+        if upper.len() == 1 && ctl(&whole).is_some() {
+            let d = self.error(&SYNTAX, format!("'{word} {next}' is written as one word"));
+            return Some(
+                d.help(format!("write {whole}; after LTL the second letter stands alone: LTL {} …", &whole[1..])),
+            );
+        }
+        if ctl(&upper).is_some() || upper == "LTL" {
+            return Some(unknown().help(format!("operators are in capitals: {upper}")));
+        }
+        if matches!(word, "some" | "all") {
+            let d = self.error(&SYNTAX, format!("'{word}' needs an instance to which others are related"));
+            return Some(d.help(format!("write x.{word} Type.milestone, with x quantified: forall x : Type (…)")));
+        }
+        let short = word.len() <= 3 && word.chars().all(|c| c.is_ascii_uppercase());
+        short.then(|| {
+            let ways =
+                "on all runs: AG always, AF at last, AX next; on some run: EG, EF, EX; or LTL and a formula about runs";
+            unknown().help(ways)
+        })
     }
 
     /// An operator of linear time where there is none.

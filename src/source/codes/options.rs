@@ -23,8 +23,8 @@ codes! {
         "Overrides on the command line are written --instances Type=3, --range Type.attribute=0..7 and --relation Type.attribute=Type.",
         "write Type=3, Type.attribute=0..7 or Type.attribute=Type";
     NO_MODEL = "E107", "no model is named",
-        "Name a project folder whose gsmc.toml has a 'model', or name the XML file with -m.",
-        "name a folder, or a model with -m FILE";
+        "Name a project folder whose gsmc.toml has a 'model', or a model file; without a name, the current folder is taken if it has a gsmc.toml.",
+        "name a project folder or a model file";
     IDLE_PREDICATE = "W110", "predicate about nothing abstracted",
         "A predicate of [abstraction] mentions no attribute that is abstracted and part of the machine, so that it would tell nothing apart. \
          It is ignored.",

@@ -19,6 +19,9 @@ use std::fmt::Write;
 
 const IDLE: &str = "idle";
 
+/// Why a step that the model has cannot be taken.
+pub const NOT_POSSIBLE: &str = "that is not possible here";
+
 /// Steps that a path can have.
 pub const LONGEST: usize = 10_000;
 
@@ -132,7 +135,7 @@ pub fn read_step(interp: &Interp, here: &Snapshot, text: &str) -> Result<Choice,
     }
     match found.as_slice() {
         [one] => Ok(one.clone()),
-        [] => Err(wrong.unwrap_or_else(|| "that is not possible here".into())),
+        [] => Err(wrong.unwrap_or_else(|| NOT_POSSIBLE.into())),
         several => {
             let some: Vec<String> = several.iter().take(3).map(|c| write_step(m, c)).collect();
             let more = if several.len() > 3 { ", …" } else { "" };

@@ -94,6 +94,10 @@ fn unused(raw: &RawFile, agents: &[Agent], place: Span, diags: &mut Diagnostics)
         }
         return;
     }
+    // An agent whose role is unknown may have meant it.
+    if diags.iter().any(|d| d.code == &codes::UNKNOWN_ROLE) {
+        return;
+    }
     let used = |name: &str| raw.agents.iter().any(|a| a.role.as_ref().is_some_and(|r| r.text == name));
     for role in raw.roles.iter().filter(|r| !used(&r.name.text)) {
         let message = format!("no agent has the role '{}'", role.name.text);

@@ -326,12 +326,15 @@ impl Reader<'_, '_> {
         // `Return Loan: …` is about instances of one type.
         let typed = self.p.peek_second().tok == Tok::Sym(":");
         let ty = if typed { Some(self.p.name("an artifact type")?) } else { None };
-        self.p.expect(":")?;
-        let condition = self.p.expr(Level::XOR)?;
-        if !self.p.at("->") {
-            return Err(self.p.expected("'->' or an operator"));
+        let shape =
+            "a line of a protocol is written Event: condition -> updates; what is always allowed is Event: true ->";
+        if !self.p.eat(":") {
+            return Err(self.p.expected("':'").help(shape));
         }
-        self.p.bump();
+        let condition = self.p.expr(Level::XOR)?;
+        if !self.p.eat("->") {
+            return Err(self.p.expected("'->' or an operator").help(shape));
+        }
         let mut updates = Vec::new();
         let mut span = self.p.since(start);
         loop {

@@ -3,6 +3,7 @@
 use super::toml::{Block, blocks};
 use crate::lang::config::{self, Config};
 use crate::lang::files;
+use crate::lang::fmt;
 use crate::lang::gsm::notation;
 use crate::lang::gsm::resolve::{Draft, Ends, ModelOptions, build, names};
 use crate::lang::gsm::xml::{self, RawModel};
@@ -108,19 +109,30 @@ fn unindented(text: &Text) -> String {
 /// Comments of the model, its schemas and options have no place on the other side.
 fn comments(sources: &Sources, is_notation: bool, lost: &mut Vec<String>) {
     for file in sources.files() {
-        let (sign, kind) = match file.name.rsplit('.').next() {
-            Some("xml" | "xsd") => ("<!--", "XML"),
-            Some("toml") => ("#", "TOML"),
-            Some("gsm") if is_notation => ("//", "model"),
+        let (count, kind) = match file.name.rsplit('.').next() {
+            Some("xml" | "xsd") => (file.text.matches("<!--").count(), "XML"),
+            Some("toml") => (file.text.lines().filter(|l| outside_quotes(l, '#')).count(), "TOML"),
+            Some("gsm") if is_notation => (fmt::comments(&file.text), "model"),
             _ => continue,
         };
-        let plain = |line: &str| !line.trim_start().starts_with("///");
-        let count = file.text.lines().filter(|l| plain(l)).map(|l| l.matches(sign).count().min(1)).sum::<usize>();
         if count > 0 {
             let s = if count == 1 { "" } else { "s" };
             lost.push(format!("{count} {kind} comment{s} in {}", file.name));
         }
     }
+}
+
+/// Does a sign stand in a line, not in a text there?
+fn outside_quotes(line: &str, sign: char) -> bool {
+    let mut open: Option<char> = None;
+    line.chars().any(|c| {
+        match open {
+            Some(quote) if c == quote => open = None,
+            None if matches!(c, '"' | '\'') => open = Some(c),
+            _ => {}
+        }
+        open.is_none() && c == sign
+    })
 }
 
 /// What the reader ignored.

@@ -70,18 +70,22 @@ impl Gsm {
 
     /// Why a guard or an event is not in the machine, for the standard question about it.
     pub(in crate::lang::gsm) fn not_asked(&self, question: &str) -> Option<String> {
-        let about = |r: &&RuleDef| {
+        let about = |r: &RuleDef| {
             let label = r.label(&self.app);
             let name = format!("{}.{}", self.app.types[r.ty].id, label.trim_start_matches("PAC-1 "));
             r.pac() == 1 && question == format!("guard-fires({name})")
         };
-        if let Some(rule) = self.rules.list.iter().find(about) {
-            return Some(self.absent(rule));
+        // What is in the machine has its reasons there.
+        if let Some((key, rule)) = self.rules.list.iter().enumerate().find(|(_, r)| about(r)) {
+            return (!self.has_rule(key)).then(|| self.absent(rule));
         }
         let event = question.strip_prefix("event-consumed(")?.strip_suffix(')')?;
         let e = EventIx(self.app.events.iter().position(|e| e.id == event)?);
-        let heard = |r: &&RuleDef| r.sentry(&self.app).is_some_and(|g| g.sentry.events.contains(&e));
-        Some(match self.rules.list.iter().find(heard) {
+        let heard = |r: &RuleDef| r.sentry(&self.app).is_some_and(|g| g.sentry.events.contains(&e));
+        if self.rules.list.iter().enumerate().any(|(key, r)| heard(r) && self.has_rule(key)) {
+            return None;
+        }
+        Some(match self.rules.list.iter().find(|r| heard(r)) {
             Some(rule) => format!("event {event} has no effect: {}", self.absent(rule)),
             None => format!("no sentry waits for {event}"),
         })

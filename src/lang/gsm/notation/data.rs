@@ -7,6 +7,7 @@ use crate::lang::gsm::xml::Word;
 use crate::lang::gsm::xsd::{Kind, Occurs, XsdField};
 use crate::lang::syntax::{Name, Tok};
 use crate::source::codes::notation as codes;
+use crate::source::nearest;
 
 /// Deepest nesting of records.
 const MAX_DEPTH: usize = 24;
@@ -122,7 +123,15 @@ impl Reader<'_, '_> {
                 let d = d.note(format!("data types are {}, {{ a, b }}, Type.attribute", TYPES.join(", ")));
                 let d = d.nearest(word, TYPES);
                 let reference = d.help.is_none() && word.starts_with(char::is_uppercase);
-                return Err(if reference { d.help(format!("a reference is written 'ref {word}'")) } else { d });
+                let d = if reference { d.help(format!("a reference is written 'ref {word}'")) } else { d };
+                // Read as what it is nearest to, so that its uses do not seem wrong.
+                let near = nearest(word, ["int", "bool", "string", "real", "date"]);
+                let Some(meant) = TYPES.iter().find(|t| near.first().is_some_and(|n| n.trim_matches('\'') == **t))
+                else {
+                    return Err(d);
+                };
+                self.report(d);
+                word = meant;
             }
             self.p.bump();
             match word {

@@ -281,7 +281,9 @@ impl<'t, 'd> Reader<'t, 'd> {
         let d = self.p.expected("the end of the line");
         let last = before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
         Err(match word {
-            "if" | "where" | "while" | "upon" | "after" => d.help("write 'on EVENT', 'when CONDITION', or both"),
+            "if" | "where" | "while" | "upon" | "after" | "in" | "at" | "by" | "with" | "until" => {
+                d.help("write 'on EVENT', 'when CONDITION', or both")
+            }
             "" => d,
             // A name of several words.
             _ if found.tok == Tok::Word && !last.is_empty() => {

@@ -31,7 +31,13 @@ impl Resolver<'_> {
         let Some(op) = operator(&name.text) else {
             let message = format!("unknown operator '{}'", name.text);
             let d = Diagnostic::new(&typing::UNKNOWN_OPERATOR, name.span, message);
-            self.report(d.nearest(&name.text, OPERATORS.iter().map(|(n, _)| *n)));
+            let d = match name.text.as_str() {
+                word @ ("some" | "all") => {
+                    d.help(format!("write {word} Type.milestone; in a property x.{word} Type.milestone"))
+                }
+                _ => d.nearest(&name.text, OPERATORS.iter().map(|(n, _)| *n)),
+            };
+            self.report(d);
             return None;
         };
         let variable = match prefix {

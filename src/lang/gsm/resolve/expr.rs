@@ -1,7 +1,7 @@
 //! Untyped expressions to typed ones: connectives, comparisons, arithmetic.
 
 use super::{Place, Resolver};
-use crate::lang::gsm::{DataKind, Decimal, Expr, ExprKind, Over, Subject};
+use crate::lang::gsm::{DataKind, Decimal, Expr, ExprKind, Over, Subject, TypeIx};
 use crate::lang::syntax::{Ast, AstKind, Name};
 use crate::machine::calendar::Moment;
 use crate::machine::{ArithOp, CompareOp, Domain};
@@ -212,6 +212,14 @@ impl Resolver<'_> {
             _ => (self.value(a), self.value(b)),
         };
         let (left, right) = self.egsm_numbers(left?, right?);
+        if let (Some(a), Some(b)) = (self.instance_of(a, &left.expr), self.instance_of(b, &right.expr))
+            && a != b
+        {
+            let [a, b] = [a, b].map(|t| self.app.types[t].id.clone());
+            let d = Diagnostic::new(&typing::TYPE_MISMATCH, span, format!("an instance of {a} is never one of {b}"));
+            self.report(d.label(format!("{a} on the left, {b} on the right")).help("compare instances of one type"));
+            return None;
+        }
         if let Some(said) = self.points(op, &left, &right, span) {
             return said.then(|| expr(ExprKind::Compare(op, Box::new(left.expr), Box::new(right.expr)), span));
         }
@@ -236,6 +244,20 @@ impl Resolver<'_> {
         }
         let known = self.check_value(&left, &right) & self.check_value(&right, &left);
         known.then(|| expr(ExprKind::Compare(op, Box::new(left.expr), Box::new(right.expr)), span))
+    }
+
+    /// The type of the instance that a value stands for: of a variable, or of a reference. `x.id` is a number.
+    fn instance_of(&self, ast: &Ast, e: &Expr) -> Option<TypeIx> {
+        let number = |steps: &[Name]| steps.len() > 1 && steps.last().is_some_and(|s| s.text == "id");
+        match &e.kind {
+            _ if matches!(&ast.kind, AstKind::Path(steps) if number(steps)) => None,
+            ExprKind::Id { of: Subject::Bound(var) } => self.bound.iter().find(|b| b.var == *var).map(|b| b.ty),
+            ExprKind::Attr { ty, attr, .. } => match self.app.types.get(ty.0)?.attrs.get(attr.0)?.kind {
+                DataKind::Reference(ty) => Some(ty),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Are points of time compared, and rightly so? `None`: something else is.

@@ -19,6 +19,7 @@ mod schemas;
 mod tasks;
 #[cfg(test)]
 pub(crate) mod tests;
+mod unknown;
 
 pub use data::{Declared, Ends, Facets, Initial};
 pub use events::targets;
