@@ -9,9 +9,7 @@ pub fn as_path(line: &str) -> String {
     if closed && line.matches(')').count() > line.matches('(').count() {
         line.pop();
     }
-    // A text may stand in quotes.
-    let line = line.replace("='", "=").replace("=\"", "=");
-    let mut words = line.split_whitespace().map(|w| w.trim_end_matches(['\'', '"'])).peekable();
+    let mut words = line.split_whitespace().peekable();
     let mut step = String::new();
     while let Some(word) = words.next() {
         if word == "at" && words.peek().is_some() {

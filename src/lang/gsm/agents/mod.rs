@@ -94,12 +94,12 @@ fn unused(raw: &RawFile, agents: &[Agent], place: Span, diags: &mut Diagnostics)
         }
         return;
     }
-    // An agent whose role is unknown may have meant it.
-    if diags.iter().any(|d| d.code == &codes::UNKNOWN_ROLE) {
-        return;
-    }
     let used = |name: &str| raw.agents.iter().any(|a| a.role.as_ref().is_some_and(|r| r.text == name));
-    for role in raw.roles.iter().filter(|r| !used(&r.name.text)) {
+    // An agent with a misspelt role may have meant it.
+    let misspelt: Vec<String> =
+        diags.iter().filter(|d| d.code == &codes::UNKNOWN_ROLE).filter_map(|d| d.help.clone()).collect();
+    let meant = |name: &str| misspelt.iter().any(|help| help.contains(&format!("'{name}'")));
+    for role in raw.roles.iter().filter(|r| !used(&r.name.text) && !meant(&r.name.text)) {
         let message = format!("no agent has the role '{}'", role.name.text);
         diags.push(Diagnostic::new(&codes::ROLE_UNUSED, role.name.span, message));
     }
