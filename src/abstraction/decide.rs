@@ -10,7 +10,7 @@ use super::{Asker, Checker, Claim, Origin, Predicates, Refused, Run, Sides, Stop
 use crate::logic::Formula;
 use crate::machine::ExprId;
 use crate::native::bdd::{self, with_big_stack};
-use crate::smt::{Limits, Oracle, Which};
+use crate::smt::{Limits, Oracle, SmtError, Which};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -51,6 +51,8 @@ pub struct Decision {
     pub by_run: bool,
     /// Why it is not decided, where that is not for lack of predicates.
     pub refused: Option<String>,
+    /// What kept refinement from going on.
+    pub stopped: Option<Stopped>,
 }
 
 /// What became of a system.
@@ -92,6 +94,9 @@ pub fn decide(system: &System, properties: &[usize], options: &Options) -> Resul
     })
 }
 
+/// Atoms that would decide more, by rounds.
+type More = Vec<BTreeSet<Atom>>;
+
 /// Explore, decide, refine, and again.
 struct Rounds<'a> {
     system: &'a System<'a>,
@@ -105,24 +110,31 @@ struct Rounds<'a> {
 
 impl Rounds<'_> {
     fn run(mut self) -> Result<Outcome, Stopped> {
-        for round in 0..=self.options.refine {
+        let mut round = 0;
+        loop {
             self.out.rounds = round;
             self.out.predicates = self.predicates.clone();
             let more = match self.round(round) {
                 Ok(more) => more,
-                Err(stopped) if round == 0 => return Err(stopped),
+                // A solver that is wrong once may have been before.
+                Err(stopped) if round == 0 || matches!(stopped, Stopped::Solver(SmtError::Wrong(_))) => {
+                    return Err(stopped);
+                }
                 // What was decided before stays decided.
                 Err(stopped) => {
-                    self.out.undecided().for_each(|d| d.refused = Some(stopped.to_string()));
+                    self.out.undecided().for_each(|d| d.stopped = Some(stopped.clone()));
                     break;
                 }
             };
-            let mut added = false;
             if self.out.undecided().next().is_none() {
                 break;
             }
-            for atom in more {
-                added |= self.predicates.add(self.system, atom, Origin::Refined, round + 1);
+            let mut added = false;
+            for atoms in more {
+                round += 1;
+                for atom in atoms {
+                    added |= self.predicates.add(self.system, atom, Origin::Refined, round);
+                }
             }
             if !added {
                 break;
@@ -145,8 +157,8 @@ impl Rounds<'_> {
         }
     }
 
-    /// Decides what the predicates decide; what else would help.
-    fn round(&mut self, round: u32) -> Result<BTreeSet<Atom>, Stopped> {
+    /// Decides what the predicates decide; what else would help, one round after the other.
+    fn round(&mut self, round: u32) -> Result<More, Stopped> {
         let open: Vec<usize> = self.out.undecided().map(|d| d.property).collect();
         self.out.sure = true;
         if self.options.listed {
@@ -180,9 +192,9 @@ impl Rounds<'_> {
     }
 
     /// On diagrams, unless the steps cannot be said over predicates alone.
-    fn drawn(&mut self, properties: &[usize], round: u32) -> Result<Result<BTreeSet<Atom>, Unfit>, Stopped> {
+    fn drawn(&mut self, properties: &[usize], round: u32) -> Result<Result<More, Unfit>, Stopped> {
         if properties.is_empty() {
-            return Ok(Ok(BTreeSet::new()));
+            return Ok(Ok(More::new()));
         }
         let predicates = self.predicates.clone();
         let made = match Abstract::new(self.system, &predicates, properties, &mut self.asker) {
@@ -191,24 +203,18 @@ impl Rounds<'_> {
             Err(Failed::Stopped(stopped)) => return Err(stopped),
         };
         self.out.sure &= made.sure;
-        let limits = bdd::Limits {
-            memory: self.options.limits.memory,
-            deadline: self.options.limits.deadline,
-            interrupt: self.options.limits.cancel.clone(),
-            patience: None,
-        };
-        let all = Symbolic::new(&made, &limits).map_err(Stopped::Diagrams)?;
+        let all = Symbolic::new(&made, &self.options.diagrams()).map_err(Stopped::Diagrams)?;
         self.size = all.reach.count.clone();
         if round == 0 {
             self.out.may = all.reach.count.clone();
-            self.out.must = all.count(&all.reached).map_err(Stopped::Diagrams)?;
+            self.out.must = all.reached().and_then(|set| all.count(set)).map_err(Stopped::Diagrams)?;
         }
         self.out.overflow = !all.reach.overflow.is_false();
         self.judged(&mut Drawn::new(&all, properties), properties, &predicates, round).map(Ok)
     }
 
     /// Snapshot by snapshot.
-    fn listed(&mut self, properties: &[usize], round: u32) -> Result<BTreeSet<Atom>, Stopped> {
+    fn listed(&mut self, properties: &[usize], round: u32) -> Result<More, Stopped> {
         let (system, predicates) = (self.system, self.predicates.clone());
         let graph = Graph::explore(system, &predicates, &mut self.asker, self.options.states)?;
         if round == 0 {
@@ -228,7 +234,7 @@ impl Rounds<'_> {
         properties: &[usize],
         predicates: &Predicates,
         round: u32,
-    ) -> Result<BTreeSet<Atom>, Stopped> {
+    ) -> Result<More, Stopped> {
         let (system, options) = (self.system, self.options);
         for decision in self.out.undecided().filter(|d| properties.contains(&d.property)) {
             one(ground, system, decision, round, &mut self.asker)?;
@@ -236,20 +242,39 @@ impl Rounds<'_> {
                 show(ground, system, predicates, decision, &mut self.asker)?;
             }
         }
-        let open = self.out.undecided().map(|d| d.property).find(|p| properties.contains(p));
-        let Some(open) = open.filter(|_| round < options.refine) else { return Ok(BTreeSet::new()) };
-        match super::refine::atoms(system, predicates, ground, open, &mut self.asker) {
-            Ok(atoms) => Ok(atoms),
+        let open: Vec<usize> = self.out.undecided().map(|d| d.property).filter(|p| properties.contains(p)).collect();
+        let left = options.refine.saturating_sub(round);
+        let Some(first) = open.first().copied().filter(|_| left > 0) else { return Ok(More::new()) };
+        let scouted = super::scout::atoms(system, predicates, options, (&open, left), &mut self.asker)?;
+        if !scouted.is_empty() {
+            return Ok(scouted);
+        }
+        match super::refine::atoms(system, predicates, ground, first, &mut self.asker) {
+            Ok(atoms) => Ok(vec![atoms]),
             Err(Refused::Stopped(stopped)) => Err(stopped),
-            Err(Refused::Unsupported(_)) => Ok(BTreeSet::new()),
+            Err(Refused::Unsupported(_)) => Ok(More::new()),
+        }
+    }
+}
+
+impl Options {
+    /// The limits for diagrams.
+    pub(super) fn diagrams(&self) -> bdd::Limits {
+        bdd::Limits {
+            memory: self.limits.memory,
+            deadline: self.limits.deadline,
+            interrupt: self.limits.cancel.clone(),
+            patience: None,
         }
     }
 }
 
 impl Outcome {
     fn open(properties: &[usize]) -> Outcome {
-        let open =
-            |p: &usize| Decision { property: *p, first: None, verdict: None, run: None, by_run: false, refused: None };
+        let open = |p: &usize| {
+            let (first, verdict, run, refused, stopped) = (None, None, None, None, None);
+            Decision { property: *p, first, verdict, run, by_run: false, refused, stopped }
+        };
         Outcome {
             decisions: properties.iter().map(open).collect(),
             predicates: Predicates::default(),

@@ -25,6 +25,7 @@ mod predicate;
 mod question;
 mod refine;
 mod run;
+mod scout;
 mod sides;
 mod system;
 #[cfg(test)]

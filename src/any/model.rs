@@ -76,7 +76,7 @@ impl<'l> Model<'l> {
             Model::Bounded(lens) => Ok(check::run(name, lens.machine(), plan)),
             Model::Open(lens, open, effort) => {
                 let mut results = abstracted::run(name, open, plan, *effort).map_err(Failed::Solver)?;
-                if !open.apart {
+                if effort.runs && !open.apart {
                     abstracted::find_reasons(&mut results, lens.machine(), plan);
                 }
                 Ok(results)

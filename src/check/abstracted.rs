@@ -86,15 +86,19 @@ pub fn run(model: &str, question: &Open, plan: &Plan, effort: Effort) -> Result<
             answers
         }
         Err(stopped) => {
-            let verdict = match &stopped {
-                Stopped::Solver(SmtError::Late(_)) | Stopped::Diagrams(Stop::Timeout) => Verdict::Timeout,
-                Stopped::Solver(SmtError::Cancelled) | Stopped::TooLarge(_) | Stopped::Diagrams(_) => Verdict::Unknown,
-                Stopped::Solver(_) => Verdict::Error,
-            };
-            chosen.iter().filter_map(open).map(|r| r.because(verdict, stopped.to_string())).collect()
+            chosen.iter().filter_map(open).map(|r| r.because(left_open(&stopped), stopped.to_string())).collect()
         }
     };
     Ok(Results::new(model, numbers, answers))
+}
+
+/// What is left of a question when somebody stops.
+fn left_open(stopped: &Stopped) -> Verdict {
+    match stopped {
+        Stopped::Solver(SmtError::Late(_)) | Stopped::Diagrams(Stop::Timeout) => Verdict::Timeout,
+        Stopped::Solver(SmtError::Cancelled) | Stopped::TooLarge(_) | Stopped::Diagrams(_) => Verdict::Unknown,
+        Stopped::Solver(_) => Verdict::Error,
+    }
 }
 
 /// Looks for the reasons of what never comes on the machine with its own ranges, where they can be found soon.
@@ -147,10 +151,11 @@ fn count(numbers: &mut MachineNumbers, system: &System, question: &Open, outcome
 
 fn answer(system: &System, open: PropertyResult, decision: &Decision, outcome: &Outcome) -> PropertyResult {
     let first = decision.first.map_or(Verdict::Unknown, Verdict::of);
-    let mut result = match (decision.verdict, &decision.refused) {
-        (Some(holds), _) => open.decided(holds, !outcome.overflow),
-        (None, Some(why)) => open.because(Verdict::Unsupported, why.clone()),
-        (None, None) => {
+    let mut result = match (decision.verdict, &decision.refused, &decision.stopped) {
+        (Some(holds), ..) => open.decided(holds, !outcome.overflow),
+        (None, Some(why), _) => open.because(Verdict::Unsupported, why.clone()),
+        (None, None, Some(stopped)) => open.because(left_open(stopped), stopped.to_string()),
+        (None, None, None) => {
             let why = match outcome.sure {
                 true => format!("the predicates do not decide it after {} rounds of refinement", outcome.rounds),
                 false => "the solver left questions open".into(),

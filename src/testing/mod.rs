@@ -5,6 +5,7 @@
 
 mod agents;
 pub mod amber;
+pub mod bags;
 pub mod blocks;
 pub mod cascade;
 mod choices;

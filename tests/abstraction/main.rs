@@ -3,6 +3,7 @@
 #[path = "../common/tools.rs"]
 mod tools;
 
+mod random;
 mod solvers;
 
 use std::path::Path;

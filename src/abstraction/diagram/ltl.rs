@@ -17,25 +17,20 @@ type Res<T> = Result<T, Stop>;
 const MOST_SETS: usize = 2000;
 
 impl Judge<'_, '_> {
-    /// A path formula from the initial snapshot on.
-    pub(super) fn ltl(&mut self, path: &PathFormula<ExprId>) -> Result<Truth, Refused> {
-        let large = Refused::Unsupported("the automaton of the formula is too large");
-        let automata = (Automaton::new(path, true), Automaton::new(path, false));
-        let (Some(satisfies), Some(violates)) = automata else { return Err(large) };
+    /// Has a path formula surely this value from the initial snapshot on?
+    pub(super) fn ltl(&mut self, path: &PathFormula<ExprId>, value: bool) -> Result<bool, Refused> {
+        let large = || Refused::Unsupported("the automaton of the formula is too large");
+        let violates = Automaton::new(path, false).ok_or_else(large)?;
         let bad = self.atoms(&violates)?;
+        if value {
+            return Ok(!self.all.violated(&violates, self.labels(&violates, &bad, false)?)?);
+        }
+        if self.all.surely_violated(&violates, self.labels(&violates, &bad, true)?)? {
+            return Ok(true);
+        }
+        let satisfies = Automaton::new(path, true).ok_or_else(large)?;
         let good = self.atoms(&satisfies)?;
-        let sys = &self.all.sys;
-        let (possible, sure) = (self.labels(&violates, &bad, false)?, self.labels(&violates, &bad, true)?);
-        let verdict = if !self.all.violated(&violates, possible)? {
-            self.constant(true)
-        } else if self.all.surely_violated(&violates, sure)?
-            || self.all.hopeless(&satisfies, self.labels(&satisfies, &good, false)?)?
-        {
-            self.constant(false)
-        } else {
-            Truth { yes: sys.space.no(), no: sys.space.no() }
-        };
-        Ok(verdict)
+        Ok(self.all.hopeless(&satisfies, self.labels(&satisfies, &good, false)?)?)
     }
 
     fn atoms(&mut self, automaton: &Automaton<Formula<ExprId>>) -> Result<Vec<Truth>, Refused> {

@@ -21,6 +21,7 @@ use crate::native::graph::Graph;
 use crate::native::reach::Reach;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 
 type Res<T> = Result<T, Stop>;
 
@@ -45,8 +46,7 @@ pub struct Symbolic<'m> {
     pub reach: Reach,
     /// The steps that must be possible.
     pub must: Vec<Step>,
-    /// The snapshots that must be reachable.
-    pub reached: Bdd,
+    reached: OnceCell<Bdd>,
     groups: Vec<Group>,
     choices: Bdd,
     /// Nobody can act, whatever is behind the snapshot.
@@ -91,7 +91,7 @@ impl<'m> Symbolic<'m> {
         }
         groups.sort_by_key(|g| std::cmp::Reverse(g.slot));
         let dead = reach.dead.clone();
-        let (partial, reached) = (s.no(), s.no());
+        let (partial, reached) = (s.no(), OnceCell::new());
         let mut all = Symbolic { made, reach, must, reached, groups, choices, dead, partial, sys };
         if all.sys.idle() == Idle::Terminal {
             let s = &all.sys.space;
@@ -103,8 +103,16 @@ impl<'m> Symbolic<'m> {
             all.partial = s.diff(&idle, &all.dead)?;
             all.reach.dead = idle;
         }
-        all.reached = all.sys.after_by(&all.must, &all.sys.init, &all.sys.space.yes(), &|_| ())?;
         Ok(all)
+    }
+
+    /// The snapshots that must be reachable.
+    pub fn reached(&self) -> Res<&Bdd> {
+        if let Some(known) = self.reached.get() {
+            return Ok(known);
+        }
+        let found = self.sys.after_by(&self.must, &self.sys.init, &self.sys.space.yes(), &|_| ())?;
+        Ok(self.reached.get_or_init(|| found))
     }
 
     /// How many snapshots of a set there are.

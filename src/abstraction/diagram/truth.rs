@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Where a formula is true and where it is false; right on the snapshots that may be reached.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Truth {
     /// True for every concrete snapshot there.
     pub yes: Bdd,
@@ -21,7 +21,7 @@ pub struct Truth {
     pub no: Bdd,
 }
 
-type Answer = Result<Truth, Refused>;
+type Answer = Result<Bdd, Refused>;
 
 impl From<Stop> for Refused {
     fn from(stop: Stop) -> Refused {
@@ -38,14 +38,16 @@ impl From<Trouble> for Refused {
     }
 }
 
-/// Decides formulas of the machine over predicates.
+/// Decides formulas of the machine over predicates. Where a formula is true depends on where its parts are true or false, never on where they are
+/// open, and likewise where it is false: each *side* is found by itself, when somebody asks.
 pub struct Judge<'a, 'm> {
     /// What may and must happen.
     pub all: &'a Symbolic<'m>,
     may: Checker<'a, 'm>,
-    bound: Vec<(String, Truth)>,
-    /// What has been decided already, fixpoints under way aside.
-    known: FxHashMap<Formula<ExprId>, Truth>,
+    /// Fixpoints under way: name, side and what it is so far.
+    bound: Vec<(String, bool, Bdd)>,
+    /// What has been decided already, fixpoints under way aside: false, and true.
+    known: [FxHashMap<Formula<ExprId>, Bdd>; 2],
     /// Who cannot tell snapshots apart: by group, as it may be, and as it surely is.
     looks: BTreeMap<Vec<AgentIx>, (Rc<Relation>, Rc<Relation>)>,
 }
@@ -53,115 +55,101 @@ pub struct Judge<'a, 'm> {
 impl<'a, 'm> Judge<'a, 'm> {
     /// Ready to decide.
     pub fn new(all: &'a Symbolic<'m>) -> Judge<'a, 'm> {
-        let (may, known) = (Checker::new(&all.sys, &all.reach), FxHashMap::default());
+        let (may, known) = (Checker::new(&all.sys, &all.reach), Default::default());
         Judge { all, may, bound: Vec::new(), known, looks: BTreeMap::new() }
     }
 
     /// Where a formula is true and where it is false. LTL is decided for the initial snapshot only.
-    pub fn decide(&mut self, f: &Formula<ExprId>) -> Answer {
-        if !self.bound.is_empty() && !f.free().is_empty() {
-            return self.compute(f);
-        }
-        if let Some(known) = self.known.get(f) {
-            return Ok(known.clone());
-        }
-        let truth = self.compute(f)?;
-        self.known.insert(f.clone(), truth.clone());
-        Ok(truth)
+    pub fn decide(&mut self, f: &Formula<ExprId>) -> Result<Truth, Refused> {
+        Ok(Truth { yes: self.side(f, true)?, no: self.side(f, false)? })
     }
 
-    fn compute(&mut self, f: &Formula<ExprId>) -> Answer {
+    /// Where a formula surely has a value.
+    pub fn side(&mut self, f: &Formula<ExprId>, value: bool) -> Answer {
+        if !self.bound.is_empty() && !f.free().is_empty() {
+            return self.compute(f, value);
+        }
+        if let Some(known) = self.known[usize::from(value)].get(f) {
+            return Ok(known.clone());
+        }
+        let side = self.compute(f, value)?;
+        self.known[usize::from(value)].insert(f.clone(), side.clone());
+        Ok(side)
+    }
+
+    fn compute(&mut self, f: &Formula<ExprId>, value: bool) -> Answer {
         match f {
-            Formula::Atom(e) => Ok(self.known(self.all.sys.atom(*e)?)),
-            Formula::Bool(b) => self.connective(b),
+            Formula::Atom(e) => {
+                let yes = self.all.sys.atom(*e)?;
+                Ok(if value { yes } else { self.all.sys.space.not(&yes) })
+            }
+            Formula::Bool(b) => self.connective(b, value),
             Formula::Quantified(path, t) => {
-                let parts = t.try_map(|a| self.decide(a))?;
-                self.temporal(*path == Path::A, &parts)
+                let parts = t.try_map(|a| self.side(a, value))?;
+                self.temporal(*path == Path::A, &parts, value)
             }
             Formula::Know(kind, group, a) => {
-                let a = self.decide(a)?;
-                self.know(*kind, group, a)
+                let a = self.side(a, value)?;
+                self.know(*kind, group, a, value)
             }
-            Formula::Fix(kind, name, body) => self.fixpoint(*kind, name, body),
-            Formula::Var(name) => match self.bound.iter().rev().find(|(n, _)| n == name) {
-                Some((_, truth)) => Ok(truth.clone()),
+            Formula::Fix(kind, name, body) => self.fixpoint(*kind, name, body, value),
+            Formula::Var(name) => match self.bound.iter().rev().find(|(n, v, _)| n == name && *v == value) {
+                Some((_, _, set)) => Ok(set.clone()),
                 None => Err(Refused::Unsupported("a fixpoint's variable outside of its fixpoint")),
             },
             Formula::Can(..) => Err(Refused::Unsupported("strategies are not decided on abstract snapshots")),
-            Formula::Ltl(path) => self.ltl(path),
+            Formula::Ltl(path) => {
+                let holds = self.ltl(path, value)?;
+                Ok(self.all.sys.space.constant(holds))
+            }
         }
     }
 
-    fn known(&self, yes: Bdd) -> Truth {
-        Truth { no: self.all.sys.space.not(&yes), yes }
-    }
-
-    pub(super) fn constant(&self, value: bool) -> Truth {
-        self.known(self.all.sys.space.constant(value))
-    }
-
-    fn both(&self, a: &Truth, b: &Truth) -> Answer {
+    /// All of these have the value, or one of them has.
+    fn several(&mut self, parts: &[(&Formula<ExprId>, bool)], all: bool) -> Answer {
         let s = &self.all.sys.space;
-        Ok(Truth { yes: s.and(&a.yes, &b.yes)?, no: s.or(&a.no, &b.no)? })
+        parts.iter().try_fold(s.constant(all), |whole, (f, value)| {
+            let part = self.side(f, *value)?;
+            Ok(if all { s.and(&whole, &part)? } else { s.or(&whole, &part)? })
+        })
     }
 
-    fn negated(a: Truth) -> Truth {
-        Truth { yes: a.no, no: a.yes }
-    }
-
-    fn either(&self, a: Truth, b: Truth) -> Answer {
-        Ok(Self::negated(self.both(&Self::negated(a), &Self::negated(b))?))
-    }
-
-    fn connective(&mut self, b: &Bool<Formula<ExprId>>) -> Answer {
+    fn connective(&mut self, b: &Bool<Formula<ExprId>>, value: bool) -> Answer {
+        let s = &self.all.sys.space;
         match b {
-            Bool::Not(a) => Ok(Self::negated(self.decide(a)?)),
-            Bool::And(xs) => xs.iter().try_fold(self.constant(true), |all, x| {
-                let x = self.decide(x)?;
-                self.both(&all, &x)
-            }),
-            Bool::Or(xs) => xs.iter().try_fold(self.constant(false), |all, x| {
-                let x = self.decide(x)?;
-                self.either(all, x)
-            }),
-            Bool::Implies(a, b) => {
-                let (a, b) = (self.decide(a)?, self.decide(b)?);
-                self.either(Self::negated(a), b)
-            }
+            Bool::Not(a) => self.side(a, !value),
+            Bool::And(xs) => self.several(&xs.iter().map(|x| (x, value)).collect::<Vec<_>>(), value),
+            Bool::Or(xs) => self.several(&xs.iter().map(|x| (x, value)).collect::<Vec<_>>(), !value),
+            Bool::Implies(a, b) => self.several(&[(a, !value), (b, value)], !value),
             Bool::Iff(a, b) => {
-                let (a, b) = (self.decide(a)?, self.decide(b)?);
-                let forth = self.either(Self::negated(a.clone()), b.clone())?;
-                let back = self.either(Self::negated(b), a)?;
-                self.both(&forth, &back)
+                let both = self.several(&[(a, true), (b, value)], true)?;
+                let neither = self.several(&[(a, false), (b, !value)], true)?;
+                Ok(s.or(&both, &neither)?)
             }
             Bool::Quant { .. } => Err(Refused::Unsupported("a quantifier that was not expanded")),
         }
     }
 
     /// One side of every operator is what the may-steps say, the other what each concrete snapshot can see to.
-    fn temporal(&self, all: bool, t: &Temporal<Truth>) -> Answer {
+    fn temporal(&self, all: bool, t: &Temporal<Bdd>, value: bool) -> Answer {
         let (s, sym) = (&self.all.sys.space, self.all);
         let fair = self.may.fairness(&[])?;
-        let never = t.map(|a| s.not(&a.no));
-        let surely = t.map(|a| a.yes.clone());
-        if !all {
-            let no = s.not(&self.may.on_some_run(&never, &fair)?);
-            let yes = match t {
-                Temporal::Next(a) => sym.each_can(&a.yes)?,
-                Temporal::Finally(a) => sym.each_gets_to(&a.yes, &s.yes())?,
-                Temporal::Until(a, b) => sym.each_gets_to(&b.yes, &a.yes)?,
-                Temporal::Globally(a) => self.shrinking(|z| s.and(&a.yes, &sym.each_can(z)?))?,
-            };
-            return Ok(Truth { yes, no });
-        }
-        let yes = self.may.on_all_runs(&surely, &fair)?;
-        let no = match t {
-            Temporal::Next(a) => sym.each_can(&a.no)?,
-            Temporal::Globally(a) => sym.each_gets_to(&a.no, &s.yes())?,
-            Temporal::Finally(a) => self.shrinking(|z| s.and(&a.no, &sym.each_can(z)?))?,
-            Temporal::Until(a, b) => self.shrinking(|z| s.and(&b.no, &s.or(&a.no, &sym.each_can(z)?)?))?,
-        };
-        Ok(Truth { yes, no })
+        Ok(match (all, value) {
+            (false, false) => s.not(&self.may.on_some_run(&t.map(|no| s.not(no)), &fair)?),
+            (true, true) => self.may.on_all_runs(t, &fair)?,
+            (false, true) => match t {
+                Temporal::Next(a) => sym.each_can(a)?,
+                Temporal::Finally(a) => sym.each_gets_to(a, &s.yes())?,
+                Temporal::Until(a, b) => sym.each_gets_to(b, a)?,
+                Temporal::Globally(a) => self.shrinking(|z| s.and(a, &sym.each_can(z)?))?,
+            },
+            (true, false) => match t {
+                Temporal::Next(a) => sym.each_can(a)?,
+                Temporal::Globally(a) => sym.each_gets_to(a, &s.yes())?,
+                Temporal::Finally(a) => self.shrinking(|z| s.and(a, &sym.each_can(z)?))?,
+                Temporal::Until(a, b) => self.shrinking(|z| s.and(b, &s.or(a, &sym.each_can(z)?)?))?,
+            },
+        })
     }
 
     /// The largest set that a step does not change.
@@ -177,18 +165,12 @@ impl<'a, 'm> Judge<'a, 'm> {
         }
     }
 
-    fn within(&self, a: &Truth) -> Answer {
+    /// From nothing, or from everything that may be reached, until a step changes nothing.
+    fn settled(&mut self, full: bool, mut step: impl FnMut(&mut Self, &Bdd) -> Answer) -> Answer {
         let (s, set) = (&self.all.sys.space, &self.all.reach.set);
-        Ok(Truth { yes: s.and(&a.yes, set)?, no: s.and(&a.no, set)? })
-    }
-
-    fn fixpoint(&mut self, kind: Fixpoint, name: &str, body: &Formula<ExprId>) -> Answer {
-        let mut now = self.within(&self.constant(kind == Fixpoint::Greatest))?;
+        let mut now = if full { set.clone() } else { s.no() };
         loop {
-            self.bound.push((name.to_string(), now.clone()));
-            let next = self.decide(body);
-            self.bound.pop();
-            let next = self.within(&next?)?;
+            let next = s.and(&step(self, &now)?, set)?;
             if next == now {
                 return Ok(now);
             }
@@ -196,51 +178,53 @@ impl<'a, 'm> Judge<'a, 'm> {
         }
     }
 
-    fn know(&mut self, kind: Know, group: &[AgentIx], a: Truth) -> Answer {
+    fn fixpoint(&mut self, kind: Fixpoint, name: &str, body: &Formula<ExprId>, value: bool) -> Answer {
+        self.settled((kind == Fixpoint::Greatest) == value, |judge, now| {
+            judge.bound.push((name.to_string(), value, now.clone()));
+            let next = judge.side(body, value);
+            judge.bound.pop();
+            next
+        })
+    }
+
+    fn know(&mut self, kind: Know, group: &[AgentIx], a: Bdd, value: bool) -> Answer {
         match kind {
-            Know::Distributed => self.knows(group, &a),
-            Know::K | Know::Everybody => self.everybody(group, &a),
-            Know::Common => {
-                let s = &self.all.sys.space;
-                let mut now = Truth { yes: self.all.reach.set.clone(), no: s.no() };
-                loop {
-                    let next = self.everybody(group, &self.both(&a, &now)?)?;
-                    let next = self.within(&next)?;
-                    if next == now {
-                        return Ok(now);
-                    }
-                    now = next;
-                }
-            }
+            Know::Distributed => self.knows(group, &a, value),
+            Know::K | Know::Everybody => self.everybody(group, &a, value),
+            Know::Common => self.settled(value, |judge, now| {
+                let s = &judge.all.sys.space;
+                let a = if value { s.and(&a, now)? } else { s.or(&a, now)? };
+                judge.everybody(group, &a, value)
+            }),
         }
     }
 
-    fn everybody(&mut self, group: &[AgentIx], a: &Truth) -> Answer {
-        let mut all = self.constant(true);
-        for member in group {
-            let knows = self.knows(&[*member], a)?;
-            all = self.both(&all, &knows)?;
-        }
-        Ok(all)
+    fn everybody(&mut self, group: &[AgentIx], a: &Bdd, value: bool) -> Answer {
+        let s = &self.all.sys.space;
+        group.iter().try_fold(s.constant(value), |whole, member| {
+            let knows = self.knows(&[*member], a, value)?;
+            Ok(if value { s.and(&whole, &knows)? } else { s.or(&whole, &knows)? })
+        })
     }
 
     /// What a group knows together: no snapshot that may look the same leaves it in doubt; some reachable one that surely does denies it.
-    fn knows(&mut self, group: &[AgentIx], a: &Truth) -> Answer {
+    fn knows(&mut self, group: &[AgentIx], a: &Bdd, value: bool) -> Answer {
         let machine = &self.all.made.machine;
         if group.iter().any(|m| machine.agents.get(m.0).is_some_and(|a| a.sees_all)) {
             return Ok(a.clone());
         }
         let (may, sure) = self.looks(group)?;
         let s = &self.all.sys.space;
-        let doubt = s.diff(&self.all.reach.set, &a.yes)?;
-        let yes = s.not(&s.preimage(&doubt, &may)?);
+        if value {
+            let doubt = s.diff(&self.all.reach.set, a)?;
+            return Ok(s.not(&s.preimage(&doubt, &may)?));
+        }
         if group.iter().any(|m| self.all.made.seeing.get(m.0) == Some(&true)) {
             // Whether a snapshot is reachable with what they see is only asked of snapshots in a list.
-            return Ok(Truth { yes, no: a.no.clone() });
+            return Ok(a.clone());
         }
-        let denied = s.and(&self.all.reached, &a.no)?;
-        let no = s.or(&a.no, &s.preimage(&denied, &sure)?)?;
-        Ok(Truth { yes, no })
+        let denied = s.and(self.all.reached()?, a)?;
+        Ok(s.or(a, &s.preimage(&denied, &sure)?)?)
     }
 
     fn looks(&mut self, group: &[AgentIx]) -> Result<(Rc<Relation>, Rc<Relation>), Refused> {

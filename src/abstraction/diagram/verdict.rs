@@ -17,13 +17,13 @@ impl Judge<'_, '_> {
             Formula::Quantified(Path::A, Temporal::Globally(a)) => self.everywhere(a, true),
             Formula::Quantified(Path::E, Temporal::Finally(a)) => self.everywhere(a, false),
             _ => {
-                let (truth, init) = (self.decide(f)?, &self.all.sys.init);
-                let space = &self.all.sys.space;
-                Ok(match () {
-                    () if space.meets(init, &truth.yes)? => Some(true),
-                    () if space.meets(init, &truth.no)? => Some(false),
-                    () => None,
-                })
+                let sys = &self.all.sys;
+                for value in [true, false] {
+                    if sys.space.meets(&sys.init, &self.side(f, value)?)? {
+                        return Ok(Some(value));
+                    }
+                }
+                Ok(None)
             }
         }
     }
@@ -34,7 +34,7 @@ impl Judge<'_, '_> {
         if self.surely(all.reach.set.clone(), f, value)? {
             return Ok(Some(value));
         }
-        if self.somewhere(&all.reached, f, !value)? {
+        if self.somewhere(all.reached()?, f, !value)? {
             return Ok(Some(!value));
         }
         if !self.somewhere(&all.reach.set, f, !value)? {
@@ -44,11 +44,6 @@ impl Judge<'_, '_> {
         let goal = self.side(f, !value)?;
         let from = all.each_gets_to(&goal, &all.sys.space.yes())?;
         Ok(all.sys.space.meets(&all.sys.init, &from)?.then_some(!value))
-    }
-
-    fn side(&mut self, f: &Fml, value: bool) -> Result<Bdd, Refused> {
-        let truth = self.decide(f)?;
-        Ok(if value { truth.yes } else { truth.no })
     }
 
     /// Has a formula this value in all snapshots of a set?

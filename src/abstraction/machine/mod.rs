@@ -218,6 +218,13 @@ impl<'a> Frame<'a> {
     }
 }
 
+/// A body that cannot happen.
+fn never(old: &Body) -> Body {
+    let (event, target) = (old.event.clone(), old.target);
+    let (inputs, effect, rules, finish, watches) = (vec![], vec![], vec![], vec![], vec![]);
+    Body { event, target, inputs, effect, applicable: FALSE, rules, finish, watches }
+}
+
 /// Properties over the new machine.
 struct Translated<'f, 'a> {
     frame: &'f mut Frame<'a>,
@@ -244,7 +251,21 @@ impl Abstract {
         properties: &[usize],
         asker: &mut Asker,
     ) -> Result<Abstract, Failed> {
-        Abstract::make(Frame::new(system, predicates, false), properties, asker)
+        Abstract::make(Frame::new(system, predicates, false), properties, &|_| true, asker)
+    }
+
+    /// The same where only some bodies can happen: cheaper, and good for a look around, not for a verdict.
+    ///
+    /// # Errors
+    /// As before.
+    pub fn part(
+        system: &System,
+        predicates: &Predicates,
+        properties: &[usize],
+        wanted: &dyn Fn(&Body) -> bool,
+        asker: &mut Asker,
+    ) -> Result<Abstract, Failed> {
+        Abstract::make(Frame::new(system, predicates, false), properties, wanted, asker)
     }
 
     /// The same with a variable to spare.
@@ -257,14 +278,24 @@ impl Abstract {
         properties: &[usize],
         asker: &mut Asker,
     ) -> Result<Abstract, Failed> {
-        Abstract::make(Frame::new(system, predicates, true), properties, asker)
+        Abstract::make(Frame::new(system, predicates, true), properties, &|_| true, asker)
     }
 
-    fn make(mut frame: Frame, properties: &[usize], asker: &mut Asker) -> Result<Abstract, Failed> {
+    fn make(
+        mut frame: Frame,
+        properties: &[usize],
+        wanted: &dyn Fn(&Body) -> bool,
+        asker: &mut Asker,
+    ) -> Result<Abstract, Failed> {
         let system = frame.system;
         let m = system.machine;
         let (mut bodies, mut actions, mut tables, mut sure) = (Vec::new(), Vec::new(), Vec::new(), true);
-        for at in BodyIx::all(&m.bodies) {
+        for (at, old) in BodyIx::each(&m.bodies) {
+            if !wanted(old) {
+                bodies.push(never(old));
+                tables.push(Vec::new());
+                continue;
+            }
             let (body, own, table, certain) = frame.body(at, asker)?;
             bodies.push(body);
             actions.extend(own);

@@ -3,12 +3,13 @@
 
 mod know;
 
+use super::draw::{Data, Drawn, Grid, kind_of};
 use crate::abstraction::linear::{Atom, Leaf, Linear};
 use crate::abstraction::{Pin, Predicates};
 use crate::logic::{Bool, Fixpoint, Formula, Know, Path, Temporal};
 use crate::machine::{Action, AgentIx, Assign, BodyIx, ExprId, Idle, Machine, VarId};
 use num_traits::ToPrimitive;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -22,57 +23,53 @@ pub struct Naive<'m> {
     atoms: Vec<Atom>,
     pins: Vec<Pin>,
     gamma: BTreeMap<Abstract, Vec<Concrete>>,
-    /// Per concrete snapshot and action (agent, body): where it leads.
-    steps: BTreeMap<Concrete, BTreeMap<(AgentIx, BodyIx), BTreeSet<Concrete>>>,
+    steps: Steps,
+    /// The same with numbers with fractions closer together, for those who see them.
+    closer: OnceCell<(BTreeMap<Abstract, Vec<Concrete>>, Steps)>,
     pub may: BTreeSet<Abstract>,
-    /// How far apart values of abstracted variables are looked at.
-    grid: i64,
-    /// How many parts make 1, where snapshots are told apart by their regions instead of by predicates.
-    regions: Option<i64>,
+    /// The abstracted variables that have fractions, and where they are looked at.
+    fractions: BTreeSet<VarId>,
+    grid: Grid,
+    /// Snapshots are told apart by their regions instead of by predicates.
+    regions: bool,
     bound: RefCell<Vec<(String, Three)>>,
     /// What [`Naive::families`] found.
     known: RefCell<BTreeMap<Abstract, Families>>,
 }
 
+/// Per concrete snapshot and action (agent, body): where it leads.
+type Steps = BTreeMap<Concrete, BTreeMap<(AgentIx, BodyIx), BTreeSet<Concrete>>>;
+
 /// Per action, per concrete snapshot: the abstract outcomes.
 type Families = Rc<Vec<Vec<BTreeSet<Abstract>>>>;
 
 impl<'m> Naive<'m> {
-    pub fn new(m: &'m Machine, wide: &[VarId], predicates: &Predicates, pins: &[Pin], grid: i64) -> Naive<'m> {
-        Naive::told_apart(m, wide, predicates, pins, (grid, None))
+    pub fn new(drawn: &'m Drawn, wide: &[VarId], predicates: &Predicates, pins: &[Pin]) -> Naive<'m> {
+        Naive::told_apart(drawn, wide, predicates, pins, false)
     }
 
     /// The concrete system of numbers with fractions: all snapshots of a region do the same.
-    pub fn concrete(m: &'m Machine, wide: &[VarId], pins: &[Pin], (grid, parts): (i64, i64)) -> Naive<'m> {
-        Naive::told_apart(m, wide, &Predicates::default(), pins, (grid, Some(parts)))
+    pub fn concrete(drawn: &'m Drawn, wide: &[VarId], pins: &[Pin]) -> Naive<'m> {
+        Naive::told_apart(drawn, wide, &Predicates::default(), pins, true)
     }
 
-    fn told_apart(
-        m: &'m Machine,
-        wide: &[VarId],
-        predicates: &Predicates,
-        pins: &[Pin],
-        (grid, regions): (i64, Option<i64>),
-    ) -> Naive<'m> {
-        let atoms = predicates.list.iter().map(|p| p.atom.clone()).collect();
+    fn told_apart(drawn: &'m Drawn, wide: &[VarId], predicates: &Predicates, pins: &[Pin], regions: bool) -> Naive<'m> {
         let mut n = Naive {
-            grid,
+            grid: drawn.grid,
+            fractions: drawn.fractions().into_iter().collect(),
             regions,
-            m,
+            m: &drawn.machine,
             wide: wide.iter().copied().collect(),
-            atoms,
+            atoms: predicates.list.iter().map(|p| p.atom.clone()).collect(),
             pins: pins.to_vec(),
             gamma: BTreeMap::new(),
             steps: BTreeMap::new(),
+            closer: OnceCell::new(),
             may: BTreeSet::new(),
             bound: RefCell::default(),
             known: RefCell::default(),
         };
-        for s in n.snapshots() {
-            n.gamma.entry(n.alpha(&s)).or_default().push(s.clone());
-            let steps = n.actions().map(|a| (a, n.outcomes(&s, a))).collect();
-            n.steps.insert(s, steps);
-        }
+        (n.gamma, n.steps) = n.looked(n.grid.snapshot, n.grid.payload);
         let mut todo = vec![n.initial()];
         while let Some(s) = todo.pop() {
             if n.may.insert(s.clone()) {
@@ -82,15 +79,26 @@ impl<'m> Naive<'m> {
         n
     }
 
+    /// All snapshots and steps, with fractions this far apart in snapshots and in payload.
+    fn looked(&self, apart: i64, sent: i64) -> (BTreeMap<Abstract, Vec<Concrete>>, Steps) {
+        let (mut gamma, mut steps): (BTreeMap<Abstract, Vec<Concrete>>, Steps) = Default::default();
+        for s in self.snapshots(apart) {
+            gamma.entry(self.alpha(&s)).or_default().push(s.clone());
+            let all = self.actions().map(|a| (a, self.outcomes(&s, a, sent))).collect();
+            steps.insert(s, all);
+        }
+        (gamma, steps)
+    }
+
     pub fn initial(&self) -> Abstract {
         self.alpha(&self.m.initial().to_vec())
     }
 
-    fn snapshots(&self) -> Vec<Concrete> {
+    fn snapshots(&self, apart: i64) -> Vec<Concrete> {
         let mut all: Vec<Concrete> = vec![vec![]];
         for (id, var) in self.m.state_ids().zip(self.m.state_vars()) {
             let (lo, hi) = var.domain.bounds();
-            let apart = if self.wide.contains(&id) { self.grid as usize } else { 1 };
+            let apart = if self.fractions.contains(&id) { apart as usize } else { 1 };
             let values = move || (lo..=hi).step_by(apart);
             all = all.into_iter().flat_map(|s| values().map(move |c| [s.clone(), vec![c]].concat())).collect();
         }
@@ -101,22 +109,23 @@ impl<'m> Naive<'m> {
     }
 
     fn alpha(&self, s: &Concrete) -> Abstract {
-        if let Some(parts) = self.regions {
-            return (self.region(s, parts), vec![]);
+        if self.regions {
+            return (self.region(s), vec![]);
         }
         let finite = (0..s.len()).map(|i| if self.wide.contains(&VarId(i as u32)) { 0 } else { s[i] });
         (finite.collect(), self.atoms.iter().map(|a| self.holds(a, s)).collect())
     }
 
     /// The snapshot on the grid with the same whole parts, and fractions ordered alike.
-    fn region(&self, s: &Concrete, parts: i64) -> Concrete {
+    fn region(&self, s: &Concrete) -> Concrete {
+        let Grid { parts, snapshot: apart, .. } = self.grid;
         let fraction = |v: &VarId| s[v.0 as usize].rem_euclid(parts);
-        let order: BTreeSet<i64> = self.wide.iter().map(fraction).filter(|f| *f > 0).collect();
+        let order: BTreeSet<i64> = self.fractions.iter().map(fraction).filter(|f| *f > 0).collect();
         let mut on_grid = s.clone();
-        for v in &self.wide {
+        for v in &self.fractions {
             let rank = order.iter().take_while(|f| **f <= fraction(v)).count() as i64;
             let rank = if fraction(v) == 0 { 0 } else { rank };
-            on_grid[v.0 as usize] = s[v.0 as usize] - fraction(v) + rank * self.grid;
+            on_grid[v.0 as usize] = s[v.0 as usize] - fraction(v) + rank * apart;
         }
         on_grid
     }
@@ -156,13 +165,14 @@ impl<'m> Naive<'m> {
         all.into_iter()
     }
 
-    fn outcomes(&self, s: &Concrete, action: (AgentIx, BodyIx)) -> BTreeSet<Concrete> {
+    fn outcomes(&self, s: &Concrete, action: (AgentIx, BodyIx), sent: i64) -> BTreeSet<Concrete> {
         let mut found = BTreeSet::new();
         for a in self.m.actions.iter().filter(|a| (a.agent, a.body) == action) {
             let mut payloads: Vec<Vec<i64>> = vec![vec![]];
             for input in &self.m.bodies[a.body].inputs {
-                payloads =
-                    payloads.iter().flat_map(|p| input.values.iter().map(|v| [p.as_slice(), &[v]].concat())).collect();
+                let apart = if kind_of(&input.name) == Data::Fractions { sent as usize } else { 1 };
+                let values = || input.values.iter().step_by(apart);
+                payloads = payloads.iter().flat_map(|p| values().map(|v| [p.as_slice(), &[v]].concat())).collect();
             }
             found.extend(payloads.iter().filter_map(|p| self.step(s, a, p)));
         }
@@ -276,13 +286,18 @@ impl<'m> Naive<'m> {
 
     fn must_with(&self, a: &Abstract, action: (AgentIx, BodyIx), b: &Abstract, view: &BTreeSet<VarId>) -> bool {
         let look = |s: &Concrete| view.iter().map(|v| s[v.0 as usize]).collect::<Vec<i64>>();
-        let occurring: BTreeSet<Vec<i64>> = self.gamma[a].iter().map(look).collect();
+        let (gamma, steps) = match view.is_disjoint(&self.fractions) {
+            true => (&self.gamma, &self.steps),
+            false => {
+                let (gamma, steps) = self.closer.get_or_init(|| self.looked(self.grid.beside, 1));
+                (gamma, steps)
+            }
+        };
+        let occurring: BTreeSet<Vec<i64>> = gamma[a].iter().map(look).collect();
         self.gamma[b].iter().all(|t| {
             occurring.iter().any(|v| {
-                let alike = self.gamma[a].iter().filter(|s| look(s) == *v);
-                alike
-                    .into_iter()
-                    .all(|s| self.steps[s][&action].iter().any(|u| self.alpha(u) == *b && look(u) == look(t)))
+                let mut alike = gamma[a].iter().filter(|s| look(s) == *v);
+                alike.all(|s| steps[s][&action].iter().any(|u| self.alpha(u) == *b && look(u) == look(t)))
             })
         })
     }

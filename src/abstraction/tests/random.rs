@@ -1,7 +1,7 @@
 //! The engine and the definitions agree, snapshot by snapshot; and both with the concrete system where they decide.
 
 use super::asker;
-use super::draw::{Data, Drawn, system, system_of};
+use super::draw::{Data, Drawn, MIXED, system, system_of};
 use super::naive::{Abstract, Naive};
 use crate::abstraction::check::{Checker, Refused};
 use crate::abstraction::graph::Graph;
@@ -39,7 +39,7 @@ fn the_engine_does_what_the_definitions_say() {
     for seed in 0..count() {
         let Some(mut asker) = asker() else { return };
         let drawn = system(&mut Rng::with_seed(seed));
-        if let Err(why) = compare(seed, &drawn, Data::Whole, &mut asker, &mut tally) {
+        if let Err(why) = compare(seed, &drawn, &mut asker, &mut tally) {
             println!("seed {seed}: {why:?}");
         }
     }
@@ -47,15 +47,15 @@ fn the_engine_does_what_the_definitions_say() {
     println!("{decided} properties, {open} of them unknown; {linear} LTL formulas decided; {unsure} too much for z3");
 }
 
-/// Numbers with fractions, and texts.
+/// Numbers with fractions, texts, and all kinds together.
 #[test]
 fn fractions_and_texts_do_what_the_definitions_say() {
-    for data in [Data::Fractions, Data::Texts] {
+    for data in [[Data::Fractions].as_slice(), &[Data::Texts], &MIXED] {
         let mut tally = Tally::default();
         for seed in 0..count().div_ceil(6) {
             let Some(mut asker) = asker() else { return };
             let drawn = system_of(data, &mut Rng::with_seed(5_000_000 + seed));
-            if let Err(why) = compare(seed, &drawn, data, &mut asker, &mut tally) {
+            if let Err(why) = compare(seed, &drawn, &mut asker, &mut tally) {
                 println!("{data:?} {seed}: {why:?}");
             }
         }
@@ -65,11 +65,10 @@ fn fractions_and_texts_do_what_the_definitions_say() {
     }
 }
 
-fn compare(seed: u64, drawn: &Drawn, data: Data, asker: &mut Asker, tally: &mut Tally) -> Result<(), Refused> {
+fn compare(seed: u64, drawn: &Drawn, asker: &mut Asker, tally: &mut Tally) -> Result<(), Refused> {
     let mut rng = Rng::with_seed(seed ^ 0xdada);
     let m = &drawn.machine;
-    // Values without bounds can only be abstracted.
-    let wide: Vec<_> = drawn.wide.iter().copied().filter(|_| data != Data::Whole || rng.u8(..4) > 0).collect();
+    let wide = drawn.abstracted(&mut rng);
     let pins: Vec<_> = drawn.pins.iter().copied().filter(|p| wide.contains(&p.var)).collect();
     let system = System::new(&drawn.open, &wide, pins.clone());
     let mut predicates = Predicates::collect(&system, &[0, 1, 2, 3, 4, 5]);
@@ -81,7 +80,7 @@ fn compare(seed: u64, drawn: &Drawn, data: Data, asker: &mut Asker, tally: &mut 
         m.properties.iter().for_each(|p| p.formula.atoms(&mut |e| needed.add_all(&system, *e, Origin::Property)));
         predicates.list.retain(|p| needed.list.iter().any(|n| n.atom == p.atom) || rng.u8(..4) == 0);
     }
-    let naive = Naive::new(m, &wide, &predicates, &pins, drawn.grid);
+    let naive = Naive::new(drawn, &wide, &predicates, &pins);
     naive.compare_exact();
     let graph = Graph::explore(&system, &predicates, asker, 100_000)?;
     if !graph.sure {
@@ -113,8 +112,7 @@ fn compare(seed: u64, drawn: &Drawn, data: Data, asker: &mut Asker, tally: &mut 
         }
     }
     let concrete = Explicit::build(m, crate::interp::Limits::default()).unwrap();
-    let parts = drawn.wide.len() as i64 + 1;
-    let regions = (data == Data::Fractions).then(|| Naive::concrete(m, &wide, &pins, (drawn.grid, parts * drawn.grid)));
+    let regions = (!drawn.fractions().is_empty()).then(|| Naive::concrete(drawn, &wide, &pins));
     for p in m.properties.iter().filter(|p| matches!(p.formula, Formula::Ltl(_)) && regions.is_none()) {
         let truth = Checker::new(&system, &predicates, &graph).decide(&p.formula, asker)?;
         let real = concrete.check(p);
@@ -156,9 +154,9 @@ fn a_predicate_per_value_is_the_concrete_system() {
         let Some(mut asker) = asker() else { return };
         let drawn = system(&mut Rng::with_seed(3_000_000 + seed));
         let m = &drawn.machine;
-        let system = System::new(m, &drawn.wide, drawn.pins.clone());
+        let system = System::new(m, &drawn.all(), drawn.pins.clone());
         let mut predicates = Predicates::default();
-        for var in &drawn.wide {
+        for (var, _) in &drawn.wide {
             let (lo, hi) = m.var(*var).domain.bounds();
             for value in lo..=hi {
                 let (sum, bound) = (variable(&system, *var), Ratio::from_integer(value.into()));
@@ -184,7 +182,7 @@ fn refinement_and_runs_are_right() {
     for seed in 0..count().div_ceil(3) {
         let drawn = system(&mut Rng::with_seed(1_000_000 + seed));
         let m = &drawn.machine;
-        let system = System::new(m, &drawn.wide, drawn.pins.clone());
+        let system = System::new(m, &drawn.all(), drawn.pins.clone());
         let limits = Limits { effort: 300_000, ..Limits::default() };
         let (smt, given) = (Which::Only(SolverKind::Z3), Vec::new());
         let options = Options { refine: 2, runs: true, smt, limits, states: 3000, listed: false, sides: false, given };

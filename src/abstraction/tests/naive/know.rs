@@ -64,8 +64,7 @@ impl Naive<'_> {
                 }
             }
         }
-        let same =
-            |v: &VarId| self.wide.contains(v) && self.regions.is_none() || s.0[v.0 as usize] == t.0[v.0 as usize];
+        let same = |v: &VarId| self.wide.contains(v) && !self.regions || s.0[v.0 as usize] == t.0[v.0 as usize];
         if !seen.iter().all(same) {
             return false;
         }
