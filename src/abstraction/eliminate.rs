@@ -2,13 +2,14 @@
 //!
 //! A solver could be asked with a quantifier, but it may not know. Where an input occurs in whole numbers with factor 1 or -1 only, as
 //! payload that is stored or compared does, the answer is found here: between every lower bound and every upper one there is room. An input
-//! with fractions may have any factor and meet anything; between two bounds there is room unless they cross, or meet where one is not reached.
+//! with fractions may have any factor and meet anything; between two bounds there is room unless they cross, or meet where one is not reached,
+//! and room for one is room for infinitely many, so that values to be avoided do not matter there.
 
 use super::linear::{Atom, Leaf, Linear};
 use super::system::Wide;
 use crate::machine::InputIx;
 use crate::smt::{Ratio, Sort, Symbol, Term};
-use num_traits::{One, Signed};
+use num_traits::{One, Signed, Zero};
 use std::collections::BTreeMap;
 
 /// A condition on numbers.
@@ -81,6 +82,17 @@ impl Condition {
         }
     }
 
+    /// Its truth, if it is about nothing unknown.
+    fn known(&self) -> Option<bool> {
+        let sum = self.sum().known()?;
+        Some(match self {
+            Condition::Less(_) => sum.is_negative(),
+            Condition::AtMost(_) => !sum.is_positive(),
+            Condition::Equal(_) => sum.is_zero(),
+            Condition::Differ(_) => !sum.is_zero(),
+        })
+    }
+
     fn mentions(&self, input: &Leaf) -> bool {
         let mut found = false;
         self.sum().leaves(&mut |l| found |= l == input);
@@ -114,7 +126,21 @@ pub fn eliminate(conditions: Vec<Condition>, inputs: &BTreeMap<InputIx, Wide>) -
         }
         alternatives = next;
     }
-    Some(alternatives)
+    Some(alternatives.into_iter().filter_map(plain).collect())
+}
+
+/// Conditions without those that hold anyway; nothing if one never does.
+fn plain(conditions: Vec<Condition>) -> Option<Vec<Condition>> {
+    let mut open: Vec<Condition> = Vec::new();
+    for c in conditions {
+        match c.known() {
+            Some(true) => {}
+            Some(false) => return None,
+            None if open.contains(&c) => {}
+            None => open.push(c),
+        }
+    }
+    Some(open)
 }
 
 /// The same without one input.
@@ -133,13 +159,7 @@ fn without(conditions: Vec<Condition>, input: &Leaf) -> Option<Vec<Vec<Condition
     };
     let about = about.into_iter().map(plain).collect::<Option<Vec<Condition>>>()?;
     if let Some(at) = about.iter().position(|c| matches!(c, Condition::Equal(_))) {
-        let sum = about.get(at)?.sum();
-        let factor = sum.terms.get(input)?.clone();
-        // factor·u + rest = 0, so u = -rest/factor = -rest·factor.
-        let value = sum.plus(&Linear::leaf(input.clone()), &-factor.clone()).times(&-factor);
-        let others = about.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, c)| c);
-        rest.extend(others.map(|c| c.map(&mut |l| if l == input { value.clone() } else { Linear::leaf(l.clone()) })));
-        return Some(vec![rest]);
+        return Some(vec![at_bound(rest, &about, at, input)?]);
     }
     let up = |c: &&Condition| c.sum().terms.get(input).is_some_and(Signed::is_positive);
     let ordered: Vec<&Condition> =
@@ -148,7 +168,11 @@ fn without(conditions: Vec<Condition>, input: &Leaf) -> Option<Vec<Vec<Condition
         // No bound on one side: there is always room for another value.
         return Some(vec![rest]);
     }
-    if let Some(at) = about.iter().position(|c| matches!(c, Condition::Differ(_))) {
+    let avoided = about.iter().position(|c| matches!(c, Condition::Differ(_)));
+    if avoided.is_some() && real {
+        return crowded(rest, &about, input);
+    }
+    if let Some(at) = avoided {
         let differing = about.get(at)?.sum().clone();
         let mut alternatives = Vec::new();
         for side in [differing.clone(), differing.times(&-Ratio::one())] {
@@ -174,6 +198,36 @@ fn without(conditions: Vec<Condition>, input: &Leaf) -> Option<Vec<Vec<Condition
         }
     }
     Some(vec![rest])
+}
+
+/// Where an input can only be what makes the sum of one condition 0: the others then.
+fn at_bound(mut rest: Vec<Condition>, about: &[Condition], at: usize, input: &Leaf) -> Option<Vec<Condition>> {
+    let sum = about.get(at)?.sum();
+    let factor = sum.terms.get(input)?.clone();
+    // factor·u + rest = 0, so u = -rest/factor = -rest·factor.
+    let value = sum.plus(&Linear::leaf(input.clone()), &-factor.clone()).times(&-factor);
+    let others = about.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, c)| c);
+    rest.extend(others.map(|c| c.map(&mut |l| if l == input { value.clone() } else { Linear::leaf(l.clone()) })));
+    Some(rest)
+}
+
+/// An input with fractions that has bounds and must avoid some values: either there is room between the bounds, and then for more than that, or it is
+/// one of the bounds itself.
+fn crowded(rest: Vec<Condition>, about: &[Condition], input: &Leaf) -> Option<Vec<Vec<Condition>>> {
+    let up = |c: &Condition| c.sum().terms.get(input).is_some_and(Signed::is_positive);
+    let bounds = || about.iter().enumerate().filter(|(_, c)| !matches!(c, Condition::Differ(_)));
+    let mut roomy = rest.clone();
+    for (_, upper) in bounds().filter(|(_, c)| up(c)) {
+        let lowers = bounds().filter(|(_, c)| !up(c));
+        roomy.extend(lowers.map(|(_, lower)| Condition::Less(upper.sum().plus(lower.sum(), &Ratio::one()))));
+    }
+    let reached = |upper: bool| bounds().filter(move |(_, c)| up(c) == upper && matches!(c, Condition::AtMost(_)));
+    let few = reached(true).count() < reached(false).count();
+    let mut alternatives = vec![roomy];
+    for (at, _) in reached(few) {
+        alternatives.push(at_bound(rest.clone(), about, at, input)?);
+    }
+    Some(alternatives)
 }
 
 #[cfg(test)]
@@ -231,5 +285,45 @@ mod tests {
             }
         }
         assert!(done > left, "{done} done, {left} left to the solver");
+    }
+
+    /// The same with fractions: what is about halves has its bounds at quarters, so that eighths are enough to try.
+    #[test]
+    fn there_is_an_input_with_fractions_exactly_where_it_says() {
+        let mut rng = fastrand::Rng::with_seed(11);
+        let leaves = [Leaf::Input(InputIx(0), Sort::Real), Leaf::Var(VarId(0), Sort::Real)];
+        let eighths = |n: i64| Ratio::new(n.into(), 8.into());
+        let value = |sum: &Linear, at: &[i64; 2]| {
+            let known = sum.map(&mut |l| Linear::constant(eighths(at[usize::from(*l == leaves[1])])));
+            known.known().unwrap().clone()
+        };
+        let holds = |c: &Condition, at: &[i64; 2]| match c {
+            Condition::Less(s) => value(s, at).is_negative(),
+            Condition::AtMost(s) => !value(s, at).is_positive(),
+            Condition::Equal(s) => value(s, at).is_zero(),
+            Condition::Differ(s) => !value(s, at).is_zero(),
+        };
+        for _ in 0..500 {
+            let mut conditions = Vec::new();
+            for _ in 0..rng.usize(1..12) {
+                let (mut sum, factor) = (Linear::int(rng.i64(-2..3)), [-2, -1, 1, 2][rng.usize(..4)]);
+                for (leaf, factor) in leaves.iter().zip([factor, rng.i64(-1..2)]) {
+                    sum = sum.plus(&Linear::leaf(leaf.clone()), &Ratio::from_integer(factor.into()));
+                }
+                conditions.push(match rng.u8(..8) {
+                    0 => Condition::Equal(sum),
+                    1 | 2 => Condition::Less(sum),
+                    3 | 4 => Condition::AtMost(sum),
+                    _ => Condition::Differ(sum),
+                });
+            }
+            let wide = Wide { sort: Sort::Real, lo: Some(-1), hi: Some(1) };
+            let found = eliminate(conditions.clone(), &BTreeMap::from([(InputIx(0), wide)])).unwrap();
+            for x in (-24..=24).step_by(4) {
+                let expected = (-8..=8).any(|u| conditions.iter().all(|c| holds(c, &[u, x])));
+                let got = found.iter().any(|all| all.iter().all(|c| holds(c, &[99, x])));
+                assert_eq!(got, expected, "{conditions:?} at {x}/8: {found:?}");
+            }
+        }
     }
 }

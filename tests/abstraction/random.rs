@@ -48,7 +48,7 @@ fn compare(what: &str, project: &testing::Project, attributes: &[String], tally:
     let mut request = Request { dir: Some(folder.path().to_path_buf()), ..Request::default() };
     let bounded = Project::read(&request).unwrap_or_else(|refused| panic!("{refused}\n{what}"));
     let explicit = Explicit::build(bounded.machine(), Limits { states: MOST, ..Limits::default() }).ok()?;
-    request.overrides.options.unbounded = true;
+    request.overrides.unbounded = true;
     let open = Project::read(&request).unwrap_or_else(|refused| panic!("{refused}\n{what}"));
     let data = Data::Unbounded(Effort { refine: None, runs: true, smt: Which::Only(SolverKind::Z3) });
     let question = Question { lens: open.lens(), sources: &open.sources, model: "", data };

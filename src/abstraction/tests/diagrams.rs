@@ -2,7 +2,7 @@
 
 use super::asker;
 use super::draw::{Data, MIXED, system_of};
-use super::random::count;
+use super::random::seeds;
 use crate::abstraction::check::Checker;
 use crate::abstraction::diagram::{Judge, Symbolic};
 use crate::abstraction::graph::Graph;
@@ -17,7 +17,7 @@ use fastrand::Rng;
 #[test]
 fn diagrams_and_lists_agree() {
     let (mut compared, mut unfit, mut open) = (0, 0, 0);
-    for seed in 0..count() {
+    for seed in seeds(1) {
         let Some(mut asker) = asker() else { return };
         let mut rng = Rng::with_seed(2_000_000 + seed);
         let whole = [Data::Whole].as_slice();
