@@ -19,7 +19,7 @@ fn main() {
     for (format, path) in [("csv", folder.path().join("log.csv")), ("xes", folder.path().join("log.xes"))] {
         write(format, &path, events).expect("a log");
         let mapping = Mapping::new(&project.replay, names(egsm), &mut Diagnostics::new());
-        let plan = Plan { logs: vec![path], options: log::Options::default(), jobs: 1, ..Plan::default() };
+        let plan = Plan { logs: vec![path.into()], options: log::Options::default(), jobs: 1, ..Plan::default() };
         let begin = Instant::now();
         let judged = run(&plan, &|| EgsmJudge::new(egsm, &mapping, false), &mut |_| {});
         let seconds = begin.elapsed().as_secs_f64();

@@ -34,7 +34,7 @@ pub struct Args {
 }
 
 /// Pictures.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum View {
     /// The model as its language draws it; GSM: stages as nested boxes, guards as diamonds, milestones as circles
     Lifecycle,
@@ -54,14 +54,15 @@ enum PictureFormat {
 }
 
 impl PictureFormat {
-    /// What is asked for, or what the file's name says. A file of an unknown ending is no picture.
-    fn of(args: &Args) -> Result<PictureFormat, String> {
+    /// What is asked for, or what the file's name says; `None` where nothing is said. A file of an unknown ending is no picture.
+    fn of(args: &Args) -> Result<Option<PictureFormat>, String> {
         let ending = args.output.as_deref().and_then(Path::extension).map(|e| e.to_string_lossy().to_lowercase());
         match (args.format, ending.as_deref()) {
-            (Some(format), _) => Ok(format),
-            (None, None | Some("dot" | "gv")) => Ok(PictureFormat::Dot),
-            (None, Some("svg")) => Ok(PictureFormat::Svg),
-            (None, Some("png")) => Ok(PictureFormat::Png),
+            (Some(format), _) => Ok(Some(format)),
+            (None, None) => Ok(None),
+            (None, Some("dot" | "gv")) => Ok(Some(PictureFormat::Dot)),
+            (None, Some("svg")) => Ok(Some(PictureFormat::Svg)),
+            (None, Some("png")) => Ok(Some(PictureFormat::Png)),
             (None, Some(other)) => Err(format!(
                 "there are no pictures that end in '.{other}'; there are .svg, .png, and .dot or .gv for Graphviz (or say --format)"
             )),
@@ -81,7 +82,10 @@ pub fn run(args: &Args) -> u8 {
         Ok(project) => project,
         Err(code) => return code,
     };
-    match draw(args, format, &project) {
+    // Graphviz text where there is some: a trace, rule graphs, a lifecycle of a language that has it.
+    let no_text = args.trace.is_none() && args.view == View::Lifecycle && project.lens().dot().is_none();
+    let usual = if no_text { PictureFormat::Svg } else { PictureFormat::Dot };
+    match draw(args, format.unwrap_or(usual), &project) {
         Ok(picture) => done(deliver(&picture, args.output.as_deref())),
         Err((message, code)) => {
             say(&format!("error: {message}"));
@@ -109,7 +113,7 @@ fn text(args: &Args, as_svg: bool, project: &Project) -> Result<String, (String,
     match args.view {
         View::Lifecycle if as_svg => Ok(project.lens().drawing(&project.sources, picture::SCREEN).file()),
         View::Lifecycle => project.lens().dot().ok_or_else(|| {
-            let message = format!("{} models are drawn as SVG or PNG, not as DOT", project.lens().language());
+            let message = format!("{} models are drawn as SVG or PNG, not as DOT: --format svg", project.lens().language());
             (message, BAD_INPUT)
         }),
         View::Rules => rule_graphs(project, args.event.as_deref(), as_svg).map_err(|message| (message, BAD_INPUT)),

@@ -90,15 +90,14 @@ impl News {
     }
 }
 
-/// A line on a terminal's stderr that counts.
-pub fn counter(what: &'static str) -> ProgressBar {
-    let bar = ProgressBar::new_spinner();
+/// A bar on a terminal's stderr that fills with the bytes read; a count where it is not known how many there are.
+pub fn bytes(of: Option<u64>) -> ProgressBar {
+    let bar = of.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
     if !std::io::stderr().is_terminal() {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
-    if let Ok(style) =
-        ProgressStyle::with_template(&format!("{{spinner}} {{elapsed}}  {{human_pos}} {what}, {{per_sec}}"))
-    {
+    let read = if of.is_some() { "{bar:24} {percent:>3} %" } else { "{bytes}" };
+    if let Ok(style) = ProgressStyle::with_template(&format!("{{spinner}} {{elapsed}}  {read}  {{msg}}")) {
         bar.set_style(style);
     }
     bar

@@ -21,9 +21,13 @@ use clap::ValueEnum;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Most snapshots that a case may be in, unless said otherwise.
 pub const FRONTIER: usize = 1000;
+
+/// So many mistakes in logs are told.
+const MOST_FAULTS: usize = 20;
 
 /// How logs are read.
 #[derive(Debug, clap::Args)]
@@ -119,7 +123,7 @@ impl LogArgs {
         let format = self.log_format.as_ref();
         let pattern = self.time_format.clone();
         Plan {
-            logs,
+            logs: logs.into_iter().map(log::Log::from).collect(),
             options: log::Options {
                 format: format.and_then(|f| LogFormat::NAMES.iter().find(|(n, _)| n == f)).map(|(_, f)| *f),
                 case: text(&given.case),
@@ -128,6 +132,7 @@ impl LogArgs {
                 agent: text(&given.agent),
                 time_format: pattern.map_or(TimeFormat::Usual, TimeFormat::Pattern),
                 item,
+                read: None,
             },
             file_order: self.order == Order::File,
             sorted: self.sorted,
@@ -214,8 +219,8 @@ impl<'a> Recorded<'a> {
     /// A section for the activities of the log.
     pub fn suggestion(&self) -> Result<String, u8> {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for path in &self.plan.logs {
-            match log::open(path, &self.plan.options) {
+        for log in &self.plan.logs {
+            match log::open(log, &self.plan.options) {
                 Ok(events) => events.flatten().for_each(|e| *counts.entry(e.activity).or_default() += 1),
                 Err(fault) => {
                     tell(&fault);
@@ -233,23 +238,36 @@ impl<'a> Recorded<'a> {
         if self.widen(&replayed) {
             (replayed, faults) = self.run(extent)?;
         }
-        faults.iter().for_each(tell);
+        faults.iter().take(MOST_FAULTS).for_each(tell);
+        if faults.len() > MOST_FAULTS {
+            say(&format!("error: {} more mistakes in the logs", faults.len() - MOST_FAULTS));
+        }
         if let Some(case) = extent.only.iter().flatten().next().filter(|_| replayed.cases.is_empty()) {
             say(&format!("error: the log has no case '{case}'"));
             return Err(BAD_INPUT);
         }
-        let mut unused = Diagnostics::new();
-        self.mapping.unused().into_iter().filter(|_| extent.only.is_none()).for_each(|d| unused.push(d));
-        show(&unused, &self.project.sources);
+        if faults.is_empty() && replayed.cases.is_empty() {
+            say("warning: the logs have no case");
+        } else if faults.is_empty() && extent.only.is_none() {
+            // Only of what was read whole can it be said what it does not have.
+            let mut unused = Diagnostics::new();
+            self.mapping.unused().into_iter().for_each(|d| unused.push(d));
+            show(&unused, &self.project.sources);
+        }
         Ok(replayed)
     }
 
     fn run(&self, extent: &Extent) -> Result<(Replayed, Vec<log::Fault>), u8> {
-        let bar = super::progress::counter("events");
-        let mut heard = |events: u64| bar.set_position(events);
+        let read = Arc::new(AtomicU64::new(0));
+        let bar = super::progress::bytes(self.plan.logs.iter().map(log::Log::size).sum());
+        let mut heard = |events: u64| {
+            bar.set_position(read.load(Ordering::Relaxed));
+            bar.set_message(format!("{events} events"));
+        };
         let jobs = extent.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()));
         let (only, telling) = (extent.only.clone(), extent.telling);
-        let plan = Plan { jobs, only, telling, ..self.plan.clone() };
+        let options = log::Options { read: Some(read.clone()), ..self.plan.options.clone() };
+        let plan = Plan { jobs, only, telling, options, ..self.plan.clone() };
         let lens: &dyn Lens = &*self.walked;
         let (judged, stages) = match egsm(lens) {
             Some(egsm) => {
@@ -274,7 +292,7 @@ impl<'a> Recorded<'a> {
         };
         bar.finish_and_clear();
         let faults = judged.faults.clone();
-        let logs = self.plan.logs.iter().map(|p| p.display().to_string()).collect();
+        let logs = self.plan.logs.iter().map(|l| l.path().display().to_string()).collect();
         let profile = self.project.lens().profile().unwrap_or(self.project.lens().language());
         Ok((Replayed::new(profile, &self.project.model_name(), logs, &stages, judged), faults))
     }

@@ -116,7 +116,8 @@ impl Explainer<'_> {
         let happened = |(i, (before, choice)): (usize, (&Snapshot, &Choice))| {
             let Choice::Act { action, .. } = choice else { return None };
             let body = self.machine().actions.get(*action)?.body;
-            Some(format!("Step {}: {}", i + 1, self.lens.happened(name, before, body)?))
+            let fired = self.interp.step(before, choice)?.fired;
+            Some(format!("Step {}: {}", i + 1, self.lens.happened(name, before, body, &fired)?))
         };
         let steps: Vec<(&Snapshot, &Choice)> = before.iter().zip(choices).collect();
         let found = steps.into_iter().enumerate().rev().find_map(happened);

@@ -90,8 +90,9 @@ pub trait Lens: std::any::Any + Send + Sync {
         false
     }
 
-    /// What happened in a step to something that the model names, and why. `None`: nothing, or the rules say it.
-    fn happened(&self, _name: &str, _before: &[i64], _body: BodyIx) -> Option<String> {
+    /// What happened in a step, in which these rules of the body fired, to something that the model names, and why. `None`: nothing, or
+    /// the rules say it.
+    fn happened(&self, _name: &str, _before: &[i64], _body: BodyIx, _fired: &[usize]) -> Option<String> {
         None
     }
 

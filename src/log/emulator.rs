@@ -2,7 +2,7 @@
 //!
 //! One pair is one case. Rows are `milliseconds;status;TEXT` and `milliseconds;eventid;EVENT`; at the same time the shipper comes first.
 
-use super::{Event, Fault, Moment, Next, Options, text_of, whole};
+use super::{Event, Fault, Log, Moment, Next, Options, text_of, whole};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -31,7 +31,8 @@ pub(super) const ITEM: &str = "item";
 /// The label in a file's name, or in that of the other file of its pair.
 pub fn label_of(path: &Path) -> Option<Label> {
     let labelled = pair(path).0;
-    let stem = labelled.as_deref().unwrap_or(path).file_stem()?.to_string_lossy().to_lowercase();
+    let (name, _) = name_of(labelled.as_deref().unwrap_or(path));
+    let stem = Path::new(&name).file_stem()?.to_string_lossy().to_lowercase();
     if stem.ends_with("uncompliant") {
         Some(Label::Uncompliant)
     } else if stem.ends_with("compliant") {
@@ -49,13 +50,15 @@ pub(super) fn looks_like(row: &str) -> bool {
 }
 
 /// Reads both files of a pair, given either.
-pub(super) fn read(path: &Path, options: &Options) -> Result<Vec<Next>, Fault> {
+pub(super) fn read(log: &Log, options: &Options) -> Result<Vec<Next>, Fault> {
+    let path = log.path();
     let (states, shipper) = pair(path);
     let case = case_of(path);
     let mut all: Vec<(i128, u8, usize, Next)> = Vec::new();
     for (rank, file) in [(0, shipper), (1, states)] {
-        let Some(file) = file.filter(|f| f.is_file()) else { continue };
-        for (at, row) in text_of(&file)?.lines().enumerate().filter(|(_, row)| !row.trim().is_empty()) {
+        let Some(file) = file.filter(|f| f == path || f.is_file()) else { continue };
+        let other = Log::from(file.clone());
+        for (at, row) in text_of(if file == path { log } else { &other })?.lines().enumerate().filter(|(_, row)| !row.trim().is_empty()) {
             let line = at as u64 + 1;
             let event = one(row, &case, line, options).ok_or_else(|| {
                 let help = Some("a row is milliseconds;status;TEXT or milliseconds;eventid;EVENT".into());
@@ -92,20 +95,29 @@ fn one(row: &str, case: &str, line: u64, options: &Options) -> Option<Event> {
     Some(Event { case: case.into(), activity, time: Some(time), agent: None, attributes, line, group: 1 })
 }
 
+/// A file's name without the ending of packed files, and that ending.
+fn name_of(path: &Path) -> (String, &'static str) {
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    match name.strip_suffix(".gz") {
+        Some(plain) => (plain.to_string(), ".gz"),
+        None => (name, ""),
+    }
+}
+
 /// What both files of a pair have in common; `None` for other files.
 pub fn pair_of(path: &Path) -> Option<PathBuf> {
-    let name = path.file_name()?.to_string_lossy().into_owned();
+    let (name, _) = name_of(path);
     let endings = ["-shipper.csv", "-uncompliant.csv", "-compliant.csv"];
     let stem = endings.iter().find_map(|ending| name.strip_suffix(ending))?;
     Some(path.with_file_name(stem))
 }
 
-/// The file of states and the shipper's file.
+/// The file of states and the shipper's file, both packed or both not.
 fn pair(path: &Path) -> (Option<PathBuf>, Option<PathBuf>) {
-    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let (name, packed) = name_of(path);
     let with = |from: &str, to: &str| {
         let stem = name.strip_suffix(from)?;
-        Some(path.with_file_name(format!("{stem}{to}")))
+        Some(path.with_file_name(format!("{stem}{to}{packed}")))
     };
     if name.ends_with("-shipper.csv") {
         let candidates = ["-uncompliant.csv", "-compliant.csv"].into_iter().filter_map(|to| with("-shipper.csv", to));
@@ -117,7 +129,8 @@ fn pair(path: &Path) -> (Option<PathBuf>, Option<PathBuf>) {
 
 /// `folder/NN`, so that the pairs of several legs are told apart.
 fn case_of(path: &Path) -> String {
-    let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+    let (name, _) = name_of(path);
+    let stem = Path::new(&name).file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
     let number = stem.split('-').next().unwrap_or(&stem).to_string();
     match path.parent().and_then(Path::file_name) {
         Some(folder) => format!("{}/{number}", folder.to_string_lossy()),

@@ -1,6 +1,6 @@
 //! JSON lines: an object a line, nested keys joined with dots.
 
-use super::{Fault, Next, Options, event, not_utf8, unreadable, whole};
+use super::{LATIN, Fault, Next, Options, event, not_utf8, unreadable, whole};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -22,14 +22,20 @@ impl Reader {
     }
 
     fn one(&self, bytes: &[u8]) -> Next {
-        let text = std::str::from_utf8(bytes).map_err(|_| not_utf8(&self.path, Some(self.line)))?;
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_end();
+        let text = std::str::from_utf8(bytes).map_err(|_| not_utf8(&self.path, Some(self.line), LATIN))?;
         let wrong = |message: String| Fault { line: Some(self.line), ..whole(&self.path, &message) };
-        let value: Value = serde_json::from_str(text).map_err(|e| wrong(format!("not a JSON object: {e}")))?;
+        let value: Value = serde_json::from_str(text).map_err(|e| wrong(unparsed(&e)))?;
         let Value::Object(_) = value else { return Err(wrong("not a JSON object".into())) };
         let mut values = BTreeMap::new();
         flatten("", &value, &mut values);
         event(&self.path, self.line, values, &self.options)
     }
+}
+
+/// The parser sees a line at a time, so that its own line is always the first.
+fn unparsed(e: &serde_json::Error) -> String {
+    format!("not a JSON object: {e}").replace(" at line 1 column ", " at column ")
 }
 
 /// Simple values by their path; arrays are left out, as lists are in XES. The parser bounds the depth.

@@ -4,6 +4,7 @@
 //! where it can.
 
 mod emulator;
+mod input;
 mod lines;
 mod table;
 #[cfg(test)]
@@ -12,14 +13,15 @@ mod time;
 mod xes;
 
 pub use emulator::{Label, label_of, pair_of};
+pub use input::Log;
 pub use time::{Moment, TimeFormat};
 
-use flate2::bufread::MultiGzDecoder;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 /// One recorded event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +63,11 @@ impl fmt::Display for Fault {
         if let Some(line) = self.line {
             write!(f, ":{line}")?;
         }
-        write!(f, ": {}", self.message)
+        write!(f, ": {}", self.message)?;
+        match &self.case {
+            Some(case) => write!(f, " (case '{case}' is not judged)"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -108,18 +114,22 @@ pub struct Options {
     pub time_format: TimeFormat,
     /// The item whose status the emulator records.
     pub item: Option<String>,
+    /// Counts the bytes that were read, for whoever waits.
+    pub read: Option<Arc<AtomicU64>>,
 }
 
 /// What a log gives next.
 pub type Next = Result<Event, Fault>;
 
 /// Opens a log. For one file of the emulator's pair, both are read.
-pub fn open(path: &Path, options: &Options) -> Result<Box<dyn Iterator<Item = Next>>, Fault> {
-    let mut input = unpacked(path)?;
-    let head = {
-        let start = input.fill_buf().map_err(|e| unreadable(path, &e.to_string()))?;
-        String::from_utf8_lossy(&start[..start.len().min(4096)]).into_owned()
-    };
+pub fn open(log: &Log, options: &Options) -> Result<Box<dyn Iterator<Item = Next>>, Fault> {
+    let path = log.path();
+    let mut input = log.content(options.read.as_ref())?;
+    let start = input.fill_buf().map_err(|e| unreadable(path, &e.to_string()))?;
+    if start.starts_with(&[0xff, 0xfe]) || start.starts_with(&[0xfe, 0xff]) {
+        return Err(not_utf8(path, None, "utf-16"));
+    }
+    let head = String::from_utf8_lossy(&start[..start.len().min(4096)]).into_owned();
     if head.trim_start_matches('\u{feff}').trim().is_empty() {
         return Err(whole(path, "the log is empty"));
     }
@@ -127,7 +137,7 @@ pub fn open(path: &Path, options: &Options) -> Result<Box<dyn Iterator<Item = Ne
         Format::Xes => Ok(Box::new(xes::Reader::new(path, input, options))),
         Format::Table => Ok(Box::new(table::Reader::new(path, input, &head, options)?)),
         Format::Lines => Ok(Box::new(lines::Reader::new(path, input, options))),
-        Format::Emulator => Ok(Box::new(emulator::read(path, options)?.into_iter())),
+        Format::Emulator => Ok(Box::new(emulator::read(log, options)?.into_iter())),
     }
 }
 
@@ -147,27 +157,22 @@ fn sniff(path: &Path, head: &str) -> Format {
     }
 }
 
-/// The file's content, unpacked where it is gzip.
-fn unpacked(path: &Path) -> Result<Box<dyn BufRead>, Fault> {
-    let file = File::open(path).map_err(|e| unreadable(path, &e.to_string()))?;
-    let mut input = BufReader::with_capacity(1 << 16, file);
-    let packed = input.fill_buf().map_err(|e| unreadable(path, &e.to_string()))?.starts_with(&[0x1f, 0x8b]);
-    Ok(if packed { Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(input))) } else { Box::new(input) })
-}
-
-/// A whole small file as text.
-fn text_of(path: &Path) -> Result<String, Fault> {
+/// A whole small log as text.
+fn text_of(log: &Log) -> Result<String, Fault> {
     let mut bytes = Vec::new();
-    unpacked(path)?.read_to_end(&mut bytes).map_err(|e| unreadable(path, &e.to_string()))?;
-    String::from_utf8(bytes).map_err(|_| not_utf8(path, None))
+    log.content(None)?.read_to_end(&mut bytes).map_err(|e| unreadable(log.path(), &e.to_string()))?;
+    String::from_utf8(bytes).map_err(|_| not_utf8(log.path(), None, LATIN))
 }
 
 fn unreadable(path: &Path, why: &str) -> Fault {
     whole(path, &format!("the log cannot be read: {why}"))
 }
 
-fn not_utf8(path: &Path, line: Option<u64>) -> Fault {
-    let help = Some("convert it first: iconv -f latin1 -t utf-8".into());
+/// What a text that is not UTF-8 most often is.
+const LATIN: &str = "latin1";
+
+fn not_utf8(path: &Path, line: Option<u64>, but: &str) -> Fault {
+    let help = Some(format!("convert it first: iconv -f {but} -t utf-8"));
     Fault { line, help, ..whole(path, "the text is not UTF-8") }
 }
 

@@ -1,6 +1,6 @@
 //! CSV and TSV: a header, then an event a row.
 
-use super::{Event, Fault, Next, Options, Usual, event, not_utf8, whole};
+use super::{LATIN, Event, Fault, Next, Options, Usual, event, not_utf8, whole};
 use csv::{ByteRecord, ReaderBuilder};
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -24,7 +24,7 @@ impl Reader {
         let header = rows.byte_headers().map_err(|e| whole(path, &format!("the header cannot be read: {e}")))?;
         let mut names = Vec::new();
         for name in header {
-            let name = std::str::from_utf8(name).map_err(|_| not_utf8(path, Some(1)))?;
+            let name = std::str::from_utf8(name).map_err(|_| not_utf8(path, Some(1), LATIN))?;
             names.push(name.trim_start_matches('\u{feff}').trim().to_string());
         }
         // The usual names are found whatever their case.
@@ -41,15 +41,19 @@ impl Reader {
                     .for_each(|n| *n = n.to_lowercase());
             }
         }
-        for (given, usual, what) in
-            [(&options.case, &Usual::CASE[..], "case"), (&options.activity, &Usual::ACTIVITY[..], "activity")]
-        {
-            if Usual::find(given.as_ref(), usual, |n| names.iter().any(|m| m == n)).is_none() {
+        // Without times or agents a log can be judged, unless somebody says where they are.
+        for (given, usual, what, needed) in [
+            (&options.case, &Usual::CASE[..], "case", true),
+            (&options.activity, &Usual::ACTIVITY[..], "activity", true),
+            (&options.time, &Usual::TIME[..], "time", false),
+            (&options.agent, &Usual::AGENT[..], "agent", false),
+        ] {
+            let wanted = needed || given.is_some();
+            if wanted && Usual::find(given.as_ref(), usual, |n| names.iter().any(|m| m == n)).is_none() {
                 let wanted = given.clone().unwrap_or_else(|| usual.join(", "));
                 let fault = whole(path, &format!("no column for the {what}: looked for {wanted}"));
-                let help =
-                    Some(format!("the columns are {}; name one under [replay] or in the header", names.join(", ")));
-                return Err(Fault { line: Some(1), help, ..fault });
+                let help = format!("write {what} = \"COLUMN\" under [replay]; the columns are {}", names.join(", "));
+                return Err(Fault { line: Some(1), help: Some(help), ..fault });
             }
         }
         Ok(Reader { path: path.into(), rows, names, options: options.clone(), row: ByteRecord::new(), over: false })
@@ -72,7 +76,7 @@ impl Reader {
         let mut values = BTreeMap::new();
         for (name, value) in self.names.iter().zip(&self.row) {
             let value = std::str::from_utf8(value);
-            let value = value.map_err(|_| Fault { case: self.case(), ..not_utf8(&self.path, Some(line)) })?;
+            let value = value.map_err(|_| Fault { case: self.case(), ..not_utf8(&self.path, Some(line), LATIN) })?;
             if !value.is_empty() {
                 values.insert(name.clone(), value.to_string());
             }

@@ -21,7 +21,7 @@ impl Folder {
 
 fn all(name: &str, bytes: impl AsRef<[u8]>, options: &Options) -> (Vec<Event>, Vec<Fault>) {
     let folder = Folder::new();
-    match open(&folder.file(name, bytes), options) {
+    match open(&folder.file(name, bytes).into(), options) {
         Err(fault) => (vec![], vec![fault]),
         Ok(events) => {
             let (good, bad): (Vec<_>, Vec<_>) = events.partition(Result::is_ok);
@@ -155,7 +155,7 @@ fn pairs_of_the_emulator() {
     let states = folder.file("leg/02-LEG-uncompliant.csv", "500;status;Still\n700;status;Moving\n");
     folder.file("leg/02-LEG-shipper.csv", "500;eventid;started;data;a48\n");
     let options = Options { item: Some("Truck".into()), ..Options::default() };
-    let events: Vec<Event> = open(&states, &options).expect("opens").map(|e| e.expect("event")).collect();
+    let events: Vec<Event> = open(&states.clone().into(), &options).expect("opens").map(|e| e.expect("event")).collect();
     assert_eq!(
         shown(&events),
         [

@@ -1,6 +1,6 @@
 //! XES, streamed: traces with their events; lists and containers are skipped, document types refused.
 
-use super::{Event, Fault, Next, Options, event, not_utf8, whole};
+use super::{LATIN, Event, Fault, Next, Options, event, not_utf8, whole};
 use quick_xml::Reader as Xml;
 use quick_xml::events::{BytesStart, Event as Piece};
 use std::collections::BTreeMap;
@@ -12,9 +12,11 @@ pub(super) struct Reader {
     path: PathBuf,
     xml: Xml<Box<dyn BufRead>>,
     options: Options,
+    /// The attribute of traces that names them, if it is not the usual one.
+    named: Option<String>,
     buffer: Vec<u8>,
     /// Open elements that matter: `trace`, `event`.
-    trace: Option<BTreeMap<String, String>>,
+    trace: Option<Trace>,
     current: Option<(BTreeMap<String, String>, u64)>,
     /// Elements inside a list or container, or inside an attribute.
     skipped: usize,
@@ -24,18 +26,43 @@ pub(super) struct Reader {
     over: bool,
 }
 
+/// A trace that is being read.
+#[derive(Default)]
+struct Trace {
+    /// By key.
+    attributes: BTreeMap<String, String>,
+    /// Something of it cannot be read: it is not judged.
+    broken: bool,
+}
+
 /// A deeper file is not a log.
 const MOST_DEPTH: usize = 64;
+
+/// The key of names.
+const NAME: &str = "concept:name";
+
+/// Events have the attributes of their trace with this in front.
+const OF_TRACE: &str = "case:";
 
 impl Reader {
     /// From an input.
     pub fn new(path: &Path, input: Box<dyn BufRead>, options: &Options) -> Reader {
         let mut xml = Xml::from_reader(input);
         xml.config_mut().check_end_names = true;
+        let or = |given: &Option<String>, usual: &str| Some(given.clone().unwrap_or_else(|| usual.into()));
+        let named = options.case.as_ref().map(|key| format!("{OF_TRACE}{}", key.trim_start_matches(OF_TRACE)));
+        let options = Options {
+            case: Some(format!("{OF_TRACE}{NAME}")),
+            activity: or(&options.activity, NAME),
+            time: or(&options.time, "time:timestamp"),
+            agent: or(&options.agent, "org:resource"),
+            ..options.clone()
+        };
         Reader {
             path: path.into(),
             xml,
-            options: options.clone(),
+            options,
+            named,
             buffer: Vec::new(),
             trace: None,
             current: None,
@@ -49,8 +76,26 @@ impl Reader {
 
     fn fail(&mut self, message: &str) -> Option<Next> {
         self.over = true;
-        let case = self.trace.as_ref().and_then(|t| t.get("concept:name")).cloned();
-        Some(Err(Fault { line: Some(self.lines), case, ..whole(&self.path, message) }))
+        Some(Err(Fault { line: Some(self.lines), case: self.case(), ..whole(&self.path, message) }))
+    }
+
+    /// What the trace is called: by the attribute that was asked for, its name, or its number.
+    fn case(&self) -> Option<String> {
+        let attributes = &self.trace.as_ref()?.attributes;
+        let asked = self.named.as_ref().and_then(|key| attributes.get(key));
+        let name = asked.or_else(|| attributes.get(self.options.case.as_ref()?));
+        Some(name.cloned().unwrap_or_else(|| self.number()))
+    }
+
+    fn number(&self) -> String {
+        format!("trace {}", self.traces)
+    }
+
+    /// An attribute that cannot be read: its trace is not judged, the others are.
+    fn skip(&mut self, fault: Fault) -> Option<Next> {
+        let case = self.case();
+        let known = self.trace.as_mut().is_some_and(|t| std::mem::replace(&mut t.broken, true));
+        (!known).then_some(Err(Fault { case, ..fault }))
     }
 
     /// An element begins. `Some` is what a whole (empty) element gives.
@@ -66,21 +111,21 @@ impl Reader {
             }
             b"trace" if !empty => {
                 self.traces += 1;
-                self.trace = Some(BTreeMap::new());
+                self.trace = Some(Trace::default());
             }
             b"event" if !empty => self.current = Some((BTreeMap::new(), self.lines)),
             b"trace" | b"event" => {}
             _ => {
+                // An attribute may hold attributes of its own; they are not ours.
+                self.skipped += usize::from(!empty);
                 let (key, value) = self.attribute(tag)?;
                 if let (Some(key), Some(value)) = (key, value) {
                     match (&mut self.current, &mut self.trace) {
                         (Some((values, _)), _) => drop(values.insert(key, value)),
-                        (None, Some(values)) => drop(values.insert(key, value)),
+                        (None, Some(t)) => drop(t.attributes.insert(format!("{OF_TRACE}{key}"), value)),
                         (None, None) => {}
                     }
                 }
-                // An attribute may hold attributes of its own; they are not ours.
-                self.skipped += usize::from(!empty);
             }
         }
         Ok(())
@@ -97,7 +142,7 @@ impl Reader {
                 _ => continue,
             };
             if std::str::from_utf8(&attribute.value).is_err() {
-                return Err(not_utf8(&self.path, Some(self.lines)));
+                return Err(not_utf8(&self.path, Some(self.lines), LATIN));
             }
             let text = attribute.unescape_value().map_err(|e| wrong(format!("an attribute cannot be read: {e}")))?;
             *which = Some(text.into_owned());
@@ -115,18 +160,16 @@ impl Reader {
             b"trace" => self.trace = None,
             b"event" => {
                 let (mut values, line) = self.current.take()?;
-                let case = self.trace.as_ref().and_then(|t| t.get("concept:name").cloned());
-                let unnamed = || format!("trace {}", self.traces);
-                values.insert("case:concept:name".into(), case.unwrap_or_else(unnamed));
-                let options = Options {
-                    case: Some("case:concept:name".into()),
-                    activity: Some(self.options.activity.clone().unwrap_or_else(|| "concept:name".into())),
-                    time: Some(self.options.time.clone().unwrap_or_else(|| "time:timestamp".into())),
-                    agent: Some(self.options.agent.clone().unwrap_or_else(|| "org:resource".into())),
-                    ..self.options.clone()
-                };
+                let case = self.case().unwrap_or_else(|| self.number());
+                if let Some(trace) = &self.trace {
+                    if trace.broken {
+                        return None;
+                    }
+                    values.extend(trace.attributes.iter().map(|(k, v)| (k.clone(), v.clone())));
+                }
+                values.insert(format!("{OF_TRACE}{NAME}"), case);
                 let group = self.traces as u64;
-                return Some(event(&self.path, line, values, &options).map(|e| Event { group, ..e }));
+                return Some(event(&self.path, line, values, &self.options).map(|e| Event { group, ..e }));
             }
             _ => {}
         }
@@ -153,12 +196,12 @@ impl Iterator for Reader {
                     match self.start(&tag, false) {
                         Ok(()) if self.depth > MOST_DEPTH => self.fail("elements are nested too deeply"),
                         Ok(()) => None,
-                        Err(fault) => self.fail_with(fault),
+                        Err(fault) => self.skip(fault),
                     }
                 }
                 Ok(Piece::Empty(tag)) => match self.start(&tag, true) {
                     Ok(()) => None,
-                    Err(fault) => self.fail_with(fault),
+                    Err(fault) => self.skip(fault),
                 },
                 Ok(Piece::End(tag)) => {
                     self.depth = self.depth.saturating_sub(1);
@@ -177,12 +220,5 @@ impl Iterator for Reader {
             }
         }
         None
-    }
-}
-
-impl Reader {
-    fn fail_with(&mut self, fault: Fault) -> Option<Next> {
-        self.over = true;
-        Some(Err(fault))
     }
 }

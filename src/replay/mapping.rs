@@ -1,5 +1,6 @@
 //! What the activities of a log mean to a model: the project's `[replay]` section, else names as they are.
 
+use super::uses::{Uses, What};
 use crate::lang::config::{GivenMove, GivenReplay};
 use crate::lang::syntax::Name;
 use crate::log::Event;
@@ -7,7 +8,6 @@ use crate::source::codes::replay as codes;
 use crate::source::{Diagnostic, Diagnostics, nearest};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The name under which the formula of a completed case stands among the properties.
 pub const COMPLETE: &str = "complete-case";
@@ -52,8 +52,7 @@ pub struct Mapping {
     entries: FxHashMap<String, Option<Means>>,
     /// Names of the model that need no entry.
     plain: FxHashMap<String, Means>,
-    /// Which entries some event used.
-    used: Vec<(Name, AtomicBool)>,
+    uses: Uses,
     agents: FxHashMap<String, String>,
     values: FxHashMap<String, FxHashMap<String, String>>,
     ignore_unmapped: bool,
@@ -80,7 +79,7 @@ impl Mapping {
             known,
             entries: FxHashMap::default(),
             plain,
-            used: Vec::new(),
+            uses: Uses::of(given),
             agents: FxHashMap::default(),
             values: FxHashMap::default(),
             ignore_unmapped: given.ignore_unmapped.unwrap_or(false),
@@ -90,7 +89,6 @@ impl Mapping {
         for (activity, means) in &given.events {
             let means = mapping.resolve(means, diags);
             mapping.entries.insert(activity.text.clone(), means);
-            mapping.used.push((activity.clone(), AtomicBool::new(false)));
         }
         for (resource, agent) in &given.agents {
             mapping.known_agent(agent, diags);
@@ -154,9 +152,7 @@ impl Mapping {
 
     fn entry(&self, activity: &str) -> Option<Said<'_>> {
         let entry = self.entries.get(activity)?;
-        if let Some((_, used)) = self.used.iter().find(|(name, _)| name.text == activity) {
-            used.store(true, Ordering::Relaxed);
-        }
+        self.uses.note(What::Activity, activity);
         Some(entry.as_ref().map_or(Said::Nothing, Said::Means))
     }
 
@@ -168,6 +164,7 @@ impl Mapping {
 
     /// The value of an attribute as the model writes it.
     pub fn value(&self, event: &Event, attribute: &str) -> Option<String> {
+        self.uses.asked(event, attribute);
         let text = event.attributes.get(attribute)?;
         let meant = self.values.get(attribute).and_then(|texts| texts.get(text));
         Some(meant.unwrap_or(text).clone())
@@ -176,6 +173,7 @@ impl Mapping {
     /// The agent who did it, as the model names it.
     pub fn agent<'e>(&'e self, event: &'e Event) -> Option<&'e str> {
         let resource = event.agent.as_deref()?;
+        self.uses.note(What::Agent, resource);
         Some(self.agents.get(resource).map_or(resource, String::as_str))
     }
 
@@ -186,11 +184,7 @@ impl Mapping {
 
     /// Entries that no event used.
     pub fn unused(&self) -> Vec<Diagnostic> {
-        let idle = self.used.iter().filter(|(_, used)| !used.load(Ordering::Relaxed));
-        let warning = |(name, _): &(Name, AtomicBool)| {
-            Diagnostic::new(&codes::UNUSED_ENTRY, name.span, format!("the log has no activity '{}'", name.text))
-        };
-        idle.map(warning).collect()
+        self.uses.unused()
     }
 
     /// `; did you mean …?` where some name is near.

@@ -18,6 +18,7 @@ mod payload;
 pub mod show;
 pub mod stream;
 pub mod totals;
+mod uses;
 
 use crate::answer::Choice;
 use crate::log::{Event, Fault};

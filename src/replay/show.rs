@@ -23,7 +23,10 @@ pub fn human(replayed: &Replayed, style: Style) -> String {
     let t = &replayed.totals;
     let mut out = format!("{} by the rules of {}: {}", replayed.model, replayed.profile, count(t.cases, "case"));
     let _ = writeln!(out, ", {}", count(t.events, "event"));
-    let share = |n: usize| if t.cases == 0 { 100.0 } else { 100.0 * n as f64 / t.cases as f64 };
+    if t.cases == 0 {
+        return out;
+    }
+    let share = |n: usize| 100.0 * n as f64 / t.cases as f64;
     let mut number = |what: &str, n: usize| {
         let _ = writeln!(out, "  {what:<12} {n:>8}  {:5.1} %", share(n));
     };

@@ -4,7 +4,7 @@
 //! ends; of a case only its snapshot is kept. A case whose times go back is dropped, and read again by itself in a second pass.
 
 use super::{Came, Case, Deviation, End, Judge, Judged, Line, Violation};
-use crate::log::{self, Event, Fault, Label};
+use crate::log::{self, Event, Fault, Label, Log};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     /// The logs, which are one.
-    pub logs: Vec<PathBuf>,
+    pub logs: Vec<Log>,
     /// How they are written.
     pub options: log::Options,
     /// Keep the order of the file, whatever the times say.
@@ -85,6 +85,11 @@ fn no_thread(why: &std::io::Error) -> Fault {
     Fault { file: PathBuf::new(), line: None, message, help: Some("try --jobs 1".into()), case: None }
 }
 
+fn goes_back(path: &Path, line: Option<u64>, case: String) -> Fault {
+    let help = Some("leave --sorted out to put its events in order".into());
+    Fault { file: path.into(), line, message: "the times go back".into(), help, case: Some(case) }
+}
+
 struct Parcels {
     sender: SyncSender<Vec<Message>>,
     waiting: Vec<Message>,
@@ -133,24 +138,25 @@ struct Trace {
 
 impl Reading<'_> {
     fn all(&mut self, heard: &mut dyn FnMut(u64)) {
-        for path in &self.plan.logs {
-            if let Some(pair) = log::pair_of(path)
+        for log in &self.plan.logs {
+            if let Some(pair) = log::pair_of(log.path())
                 && !self.read.insert(pair)
             {
                 continue;
             }
-            self.file(path, heard);
+            self.file(log, heard);
         }
         if self.cases.iter().any(|c| c.late) {
             self.again();
         }
     }
 
-    fn file(&mut self, path: &Path, heard: &mut dyn FnMut(u64)) {
-        let events = match log::open(path, &self.plan.options) {
+    fn file(&mut self, log: &Log, heard: &mut dyn FnMut(u64)) {
+        let events = match log::open(log, &self.plan.options) {
             Ok(events) => events,
             Err(fault) => return self.faults.push(fault),
         };
+        let path = log.path();
         let label = log::label_of(path);
         let mut trace: Option<Trace> = None;
         for next in events {
@@ -160,11 +166,10 @@ impl Reading<'_> {
             }
             match next {
                 Err(fault) => {
-                    let broken = fault.case.clone();
-                    if trace.as_ref().is_some_and(|t| Some(&t.case) == broken.as_ref()) {
+                    if trace.as_ref().is_some_and(|t| Some(&t.case) == fault.case.as_ref()) {
                         trace = None;
                     }
-                    self.fault(fault, broken);
+                    self.fault(fault);
                 }
                 Ok(event) if event.group == 0 => self.open_event(event, path),
                 Ok(event) => {
@@ -179,7 +184,8 @@ impl Reading<'_> {
         self.whole(trace.take(), label, path);
     }
 
-    fn fault(&mut self, fault: Fault, case: Option<String>) {
+    fn fault(&mut self, fault: Fault) {
+        let case = fault.case.clone();
         self.faults.push(fault);
         let Some(case) = case else { return };
         let number = self.number(&case);
@@ -224,10 +230,7 @@ impl Reading<'_> {
             return self.send(number, Message::Event(number, event));
         }
         if self.plan.sorted {
-            let message = format!("the times of case '{}' go back", event.case);
-            let help = Some("leave --sorted out to put its events in order".into());
-            let fault = Fault { file: path.into(), line: Some(event.line), message, help, case: None };
-            return self.fault(fault, Some(event.case));
+            return self.fault(goes_back(path, Some(event.line), event.case));
         }
         known.late = true;
         self.send(number, Message::Drop(number));
@@ -258,9 +261,7 @@ impl Reading<'_> {
         let sorted = self.in_order(&mut trace.events);
         if !sorted && self.plan.sorted {
             let line = trace.events.first().map(|e| e.line);
-            let message = format!("the times of case '{}' go back", trace.case);
-            let help = Some("leave --sorted out to put its events in order".into());
-            return self.faults.push(Fault { file: path.into(), line, message, help, case: None });
+            return self.fault(goes_back(path, line, trace.case));
         }
         self.send(number, Message::Whole(number, trace.events, label));
     }
@@ -289,8 +290,8 @@ impl Reading<'_> {
     /// Reads the cases whose times went back once more, and nothing else.
     fn again(&mut self) {
         let mut late: FxHashMap<usize, Vec<Event>> = FxHashMap::default();
-        for path in &self.plan.logs {
-            let Ok(events) = log::open(path, &self.plan.options) else { continue };
+        for log in &self.plan.logs {
+            let Ok(events) = log::open(log, &self.plan.options) else { continue };
             for event in events.flatten().filter(|e| e.group == 0) {
                 let number = self.numbers.get(event.case.as_str()).map(|n| *n as usize);
                 let wanted = number.and_then(|n| self.cases.get(n)).is_some_and(|k| k.late && !k.broken);
@@ -357,7 +358,7 @@ fn step<J: Judge>(plan: &Plan, judge: &mut J, one: &mut Open<J::Course>, event: 
     let index = one.case.events;
     one.case.events += 1;
     if one.case.label.is_none() {
-        one.case.label = event.attributes.get("label").cloned();
+        one.case.label = ["label", "case:label"].iter().find_map(|key| event.attributes.get(*key)).cloned();
     }
     if one.stopped {
         one.case.unjudged += 1;

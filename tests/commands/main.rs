@@ -8,6 +8,7 @@ mod cmmn;
 mod diff;
 mod examples;
 mod explore;
+mod logs;
 mod messages;
 mod new;
 mod planted;

@@ -133,7 +133,7 @@ fn labelled_runs_of_others() {
 const ORDERED: &str = "case,activity,time\n1,a,1\n1,b,2\n1,c,3\n";
 
 /// The hand-worked model in which `c` before `b` skips B.
-fn skipping() -> PathBuf {
+pub fn skipping() -> PathBuf {
     root().join("tests/egsm/skipped")
 }
 
@@ -155,14 +155,14 @@ fn times_order_a_case_whatever_the_rows() {
     assert_eq!((ran.code, as_file["cases"][0]["verdict"].as_str()), (1, Some("uncompliant")));
     let (ran, sorted) = judged("case,activity,time\n1,c,3\n1,a,1\n2,a,1\n2,b,2\n", "log.csv", &["--sorted"]);
     assert_eq!((ran.code, sorted["totals"]["cases"].as_u64()), (2, Some(1)), "{}", ran.err);
-    assert!(ran.err.contains("log.csv:3: the times of case '1' go back"), "{}", ran.err);
+    assert!(ran.err.contains("log.csv:3: the times go back (case '1' is not judged)"), "{}", ran.err);
 }
 
 #[test]
 fn damaged_logs_are_told_and_other_cases_judged() {
     let (ran, json) = judged("case,activity,time\n1,a,1\n2,a,yesterday\n1,b,2\n3,a,5\n2,b,6\n", "log.csv", &[]);
     assert_eq!((ran.code, json["totals"]["cases"].as_u64()), (2, Some(2)));
-    assert!(ran.err.contains("log.csv:3: 'yesterday' is not a time"), "{}", ran.err);
+    assert!(ran.err.contains("log.csv:3: 'yesterday' is not a time (case '2' is not judged)"), "{}", ran.err);
     let trace = |name: &str| {
         format!(
             "<trace><string key=\"concept:name\" value=\"{name}\"/><event><string key=\"concept:name\" value=\"a\"/></event></trace>\n"

@@ -1,6 +1,7 @@
 //! A case with its machine, as everything after lowering sees it.
 
 use super::atoms;
+use super::condition::Data;
 use super::lower::{Does, Lowered, lower};
 use super::model::{ByHand, Case, Item, Kind, State};
 use crate::lang::cards::{self, At, Card, Eval, Taken};
@@ -45,10 +46,12 @@ impl Cmmn {
     /// Conditions that hold or not, freely; who writes data; what happens by hand; bounds: what every verdict rests on.
     pub fn assumed(&self) -> Vec<String> {
         let case = &self.case;
-        let mut all = vec![match case.flowable() {
-            true => "the case runs as on Flowable's engine (profile flowable)".to_string(),
-            false => "the case runs as the standard says (profile spec)".to_string(),
-        }];
+        let how = match case.flowable() {
+            true => "as on Flowable's engine (profile flowable)",
+            false => "as the standard says (profile spec)",
+        };
+        let (items, instances) = (case.items.len() - 1, case.instances.len() - 1);
+        let mut all = vec![format!("the case runs {how}; items {items}, instances {instances}")];
         all.extend(case.free.iter().map(|f| format!("'{}' holds or not in every step", f.text)));
         if !case.data.is_empty() {
             let names: Vec<&str> = case.data.iter().map(|d| d.name.as_str()).collect();
@@ -59,7 +62,11 @@ impl Cmmn {
                 (_, true) => "whoever starts the case or completes a task",
                 _ => "whoever does what [writes] names",
             };
-            all.push(format!("{who} may set {} to any value", names.join(", ")));
+            let values = |(d, v): (&Data, &VarId)| {
+                format!("{}: {}", d.name, domain_text(&self.lowered.machine.var(*v).domain))
+            };
+            let values: Vec<String> = case.data.iter().zip(&self.lowered.map.data).map(values).collect();
+            all.push(format!("{who} may set {} to any value ({})", names.join(", "), values.join("; ")));
         }
         if case.complete_by_hand {
             all.push("stages and the case may be completed by hand".into());
@@ -129,6 +136,14 @@ impl Lens for Cmmn {
 
     fn why_not(&self, body: BodyIx, snapshot: &[i64]) -> Option<String> {
         self.why_impossible(body, snapshot)
+    }
+
+    fn tells_happenings(&self) -> bool {
+        true
+    }
+
+    fn happened(&self, name: &str, _before: &[i64], body: BodyIx, fired: &[usize]) -> Option<String> {
+        self.what_happened(name, body, fired)
     }
 
     fn stands(&self, name: &str, snapshot: &[i64]) -> Option<String> {

@@ -6,6 +6,7 @@
 mod atoms;
 pub mod condition;
 mod draw;
+mod happened;
 mod lens;
 pub mod lower;
 pub mod model;

@@ -272,7 +272,7 @@ impl Lens for Egsm {
         true
     }
 
-    fn happened(&self, name: &str, before: &[i64], body: BodyIx) -> Option<String> {
+    fn happened(&self, name: &str, before: &[i64], body: BodyIx, _fired: &[usize]) -> Option<String> {
         let (about, what) = (Named::find(&self.model, name)?, self.bodies.moves.get(body.0)?.what);
         why::happened(&self.model, &self.literally(before), what, about)
     }

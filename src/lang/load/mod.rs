@@ -48,7 +48,7 @@ pub const FORMATS: &[Format] = &[
     },
     // The same files as GSM, another meaning.
     Format { language: "egsm", endings: &[], recognise: egsm::open::recognise, open: egsm::open::open },
-    Format { language: "gsm", endings: &["xml", "gsm"], recognise: |_, _| false, open: gsm::load::open },
+    Format { language: "gsm", endings: &["xml", "gsm", "xmi"], recognise: |_, _| false, open: gsm::load::open },
 ];
 
 /// Reads and lowers what a request names, in whatever language it is.

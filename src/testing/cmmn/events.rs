@@ -58,7 +58,7 @@ pub fn happenings(case: &Case, s: &Snapshot) -> Vec<Happening> {
         }
     }
     for (f, file) in case.files.iter().enumerate() {
-        if s.files[f] == 0 || (s.files[f] == 1 && file.many) {
+        if s.files[f] == 0 || file.many {
             all.push(Happening::File(Event::Create, f));
         }
         all.extend(file.waited.iter().filter(|_| s.files[f] == 1).map(|e| Happening::File(*e, f)));

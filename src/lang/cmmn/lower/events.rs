@@ -172,7 +172,7 @@ impl Emit<'_, '_> {
                 let absent = self.l.m.exprs.compare(CompareOp::Eq, prev, absent);
                 let present = self.l.m.exprs.compare(CompareOp::Eq, prev, present);
                 let state = match event {
-                    Event::Create if case.files[f].many => self.or([absent, present]),
+                    Event::Create if case.files[f].many => return self.and([fine, active]),
                     Event::Create => absent,
                     _ => present,
                 };

@@ -1,0 +1,101 @@
+//! Where the bytes of a log come from: files, and what can be read only once.
+
+use super::{Fault, unreadable};
+use flate2::bufread::MultiGzDecoder;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// A log by its name. Standard input (`-`) and pipes are kept in a file of our own, because logs are read more than once: cases whose
+/// times go back, and those that a page shows.
+#[derive(Clone, Debug)]
+pub struct Log {
+    path: PathBuf,
+    /// For what can be read only once: its copy, from the first reading on.
+    copy: Option<Arc<Mutex<Option<File>>>>,
+}
+
+impl From<PathBuf> for Log {
+    fn from(path: PathBuf) -> Log {
+        let once = is_stdin(&path) || path.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir());
+        Log { copy: once.then(Arc::default), path }
+    }
+}
+
+impl Log {
+    /// What it is called in messages.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How many bytes there are to read, where that is known before.
+    pub fn size(&self) -> Option<u64> {
+        self.path.metadata().ok().filter(|m| m.is_file()).map(|m| m.len())
+    }
+
+    /// Its content from the beginning, unpacked where it is gzip; `read` counts the bytes as they lie there.
+    pub(super) fn content(&self, read: Option<&Arc<AtomicU64>>) -> Result<Box<dyn BufRead>, Fault> {
+        let refused = |e: io::Error| unreadable(&self.path, &e.to_string());
+        let file = self.file().map_err(refused)?;
+        let mut input = BufReader::with_capacity(1 << 16, Counted { file, read: read.cloned() });
+        let packed = input.fill_buf().map_err(refused)?.starts_with(&[0x1f, 0x8b]);
+        Ok(match packed {
+            true => Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(input))),
+            false => Box::new(input),
+        })
+    }
+
+    fn file(&self) -> io::Result<File> {
+        let Some(copy) = &self.copy else { return File::open(&self.path) };
+        let mut copy = copy.lock().map_err(|_| io::Error::other("its copy is lost"))?;
+        if copy.is_none() {
+            *copy = Some(match is_stdin(&self.path) {
+                true => copied(&mut io::stdin().lock())?,
+                false => copied(&mut File::open(&self.path)?)?,
+            });
+        }
+        let mut file = copy.as_ref().ok_or(io::ErrorKind::NotFound)?.try_clone()?;
+        file.rewind()?;
+        Ok(file)
+    }
+}
+
+fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// A file without a name that has the same content.
+fn copied(input: &mut dyn Read) -> io::Result<File> {
+    for number in 0.. {
+        let path = std::env::temp_dir().join(format!("gsmc-{}-log-{number}", std::process::id()));
+        match OpenOptions::new().read(true).write(true).create_new(true).open(&path) {
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(e) => return Err(e),
+            Ok(mut file) => {
+                std::fs::remove_file(&path)?;
+                io::copy(input, &mut file)?;
+                file.flush()?;
+                return Ok(file);
+            }
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Counts what is read.
+struct Counted {
+    file: File,
+    read: Option<Arc<AtomicU64>>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let n = self.file.read(into)?;
+        if let Some(read) = &self.read {
+            read.fetch_add(n as u64, Ordering::Relaxed);
+        }
+        Ok(n)
+    }
+}
