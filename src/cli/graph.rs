@@ -113,7 +113,8 @@ fn text(args: &Args, as_svg: bool, project: &Project) -> Result<String, (String,
     match args.view {
         View::Lifecycle if as_svg => Ok(project.lens().drawing(&project.sources, picture::SCREEN).file()),
         View::Lifecycle => project.lens().dot().ok_or_else(|| {
-            let message = format!("{} models are drawn as SVG or PNG, not as DOT: --format svg", project.lens().language());
+            let message =
+                format!("{} models are drawn as SVG or PNG, not as DOT: --format svg", project.lens().language());
             (message, BAD_INPUT)
         }),
         View::Rules => rule_graphs(project, args.event.as_deref(), as_svg).map_err(|message| (message, BAD_INPUT)),

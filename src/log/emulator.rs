@@ -58,7 +58,12 @@ pub(super) fn read(log: &Log, options: &Options) -> Result<Vec<Next>, Fault> {
     for (rank, file) in [(0, shipper), (1, states)] {
         let Some(file) = file.filter(|f| f == path || f.is_file()) else { continue };
         let other = Log::from(file.clone());
-        for (at, row) in text_of(if file == path { log } else { &other })?.lines().enumerate().filter(|(_, row)| !row.trim().is_empty()) {
+        let text = text_of(if file == path { log } else { &other })?;
+        if options.item.is_none() && text.contains(";status;") {
+            let help = Some("name the item: --item ITEM".into());
+            return Err(Fault { help, case: Some(case), ..whole(&file, "it does not say whose status this is") });
+        }
+        for (at, row) in text.lines().enumerate().filter(|(_, row)| !row.trim().is_empty()) {
             let line = at as u64 + 1;
             let event = one(row, &case, line, options).ok_or_else(|| {
                 let help = Some("a row is milliseconds;status;TEXT or milliseconds;eventid;EVENT".into());

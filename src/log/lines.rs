@@ -1,6 +1,6 @@
 //! JSON lines: an object a line, nested keys joined with dots.
 
-use super::{LATIN, Fault, Next, Options, event, not_utf8, unreadable, whole};
+use super::{Fault, LATIN, Next, Options, event, not_utf8, unreadable, whole};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::BufRead;

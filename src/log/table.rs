@@ -1,6 +1,6 @@
 //! CSV and TSV: a header, then an event a row.
 
-use super::{LATIN, Event, Fault, Next, Options, Usual, event, not_utf8, whole};
+use super::{Event, Fault, LATIN, Next, Options, Usual, event, not_utf8, whole};
 use csv::{ByteRecord, ReaderBuilder};
 use std::collections::BTreeMap;
 use std::io::BufRead;

@@ -155,7 +155,8 @@ fn pairs_of_the_emulator() {
     let states = folder.file("leg/02-LEG-uncompliant.csv", "500;status;Still\n700;status;Moving\n");
     folder.file("leg/02-LEG-shipper.csv", "500;eventid;started;data;a48\n");
     let options = Options { item: Some("Truck".into()), ..Options::default() };
-    let events: Vec<Event> = open(&states.clone().into(), &options).expect("opens").map(|e| e.expect("event")).collect();
+    let events: Vec<Event> =
+        open(&states.clone().into(), &options).expect("opens").map(|e| e.expect("event")).collect();
     assert_eq!(
         shown(&events),
         [
@@ -167,4 +168,44 @@ fn pairs_of_the_emulator() {
     assert_eq!(super::label_of(&states), Some(super::Label::Uncompliant));
     let forced = Options { format: Some(Format::Emulator), ..options };
     assert_eq!(all("x.csv", "abc\n", &forced).1.len(), 1);
+}
+
+/// More: `GSMC_MUTATIONS=20000 cargo test --lib damaged_logs`.
+#[test]
+fn damaged_logs_never_panic() {
+    let wished = std::env::var("GSMC_MUTATIONS").ok().and_then(|n| n.parse().ok());
+    let rounds: u64 = wished.unwrap_or(600);
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(XES.as_bytes()).expect("packs");
+    let texts: [(&str, Vec<u8>); 5] = [
+        ("a.xes", XES.into()),
+        ("a.csv", "case;activity;time;x\n1;\"a\"\"b\";2026-01-02T03:04:05Z;\n2;b;5;y\n".into()),
+        (
+            "a.jsonl",
+            "{\"case\":1,\"activity\":\"a\",\"d\":{\"e\":[1,{}]}}\n{\"case\":2,\"activity\":\"b\",\"time\":7}\n".into(),
+        ),
+        ("01-L-compliant.csv", "1;status;A\n2;eventid;b\n".into()),
+        ("a.xes.gz", packed.finish().expect("packs")),
+    ];
+    let pieces: [&[u8]; 9] = [b"<", b"\"", b"\xff", b"{", b"\n", b";", b"\0", b"&a;", b"99999999999999999999"];
+    let folder = Folder::new();
+    let mut rng = fastrand::Rng::with_seed(rounds);
+    for round in 0..rounds as usize {
+        let (name, text) = &texts[round % texts.len()];
+        let mut bytes = text.clone();
+        for _ in 0..rng.usize(1..5) {
+            let at = rng.usize(0..=bytes.len());
+            let to = (at + rng.usize(0..30)).min(bytes.len());
+            match rng.u8(0..4) {
+                0 => drop(bytes.drain(at..to)),
+                1 => bytes.truncate(at.max(1)),
+                2 => bytes[at..to].iter_mut().for_each(|b| *b = b.wrapping_add(1 << (round % 8))),
+                _ => drop(bytes.splice(at..at, pieces[rng.usize(..pieces.len())].iter().copied())),
+            }
+        }
+        let options = Options { item: Some("T".into()), ..Options::default() };
+        let Ok(events) = open(&folder.file(name, &bytes).into(), &options) else { continue };
+        // What cannot be read ends: there are not more pieces than bytes.
+        assert!(events.take(10_000).count() < 10_000, "{name}: {bytes:?}");
+    }
 }

@@ -1,6 +1,6 @@
 //! XES, streamed: traces with their events; lists and containers are skipped, document types refused.
 
-use super::{LATIN, Event, Fault, Next, Options, event, not_utf8, whole};
+use super::{Event, Fault, LATIN, Next, Options, event, not_utf8, whole};
 use quick_xml::Reader as Xml;
 use quick_xml::events::{BytesStart, Event as Piece};
 use std::collections::BTreeMap;

@@ -87,7 +87,7 @@ impl Replayed {
         Replayed { schema: "gsmc.replay/1", profile, model, logs, totals, cases: judged.cases, errors }
     }
 
-    /// 2 for input errors; 1 when some case is not clean; 3 when only some are approximate; else 0. With labels: 0 when every
+    /// 2 for input errors; 1 when some case is certainly not clean; 3 when some are approximate; else 0. With labels: 0 when every
     /// verdict is as labelled, else 1.
     pub fn exit_code(&self, labels: bool) -> u8 {
         if !self.errors.is_empty() {
@@ -97,7 +97,8 @@ impl Replayed {
             return u8::from(self.cases.iter().any(|c| !c.is_as_labelled()));
         }
         match () {
-            () if self.cases.iter().any(|c| !c.is_clean()) => 1,
+            // What was not followed might have been clean.
+            () if self.cases.iter().any(|c| !c.is_clean() && !c.approximate) => 1,
             () if self.cases.iter().any(|c| c.approximate) => 3,
             () => 0,
         }

@@ -96,9 +96,8 @@ impl Uses {
             let d = Diagnostic::new(&codes::UNUSED_ENTRY, e.name.span, message);
             d.nearest(name, e.instead.get().into_iter().flatten().map(String::as_str))
         };
-        let idle = |e: &&Entry| {
-            !e.used.load(Ordering::Relaxed) && (e.what != What::Attribute || e.instead.get().is_some())
-        };
+        let idle =
+            |e: &&Entry| !e.used.load(Ordering::Relaxed) && (e.what != What::Attribute || e.instead.get().is_some());
         self.entries.iter().filter(idle).map(warning).collect()
     }
 }

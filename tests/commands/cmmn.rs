@@ -178,3 +178,23 @@ fn pages_pictures_and_exports() {
     }
     assert!(["model.pml", "model.ispl"].iter().all(|f| folder.path().join(f).exists()));
 }
+
+#[test]
+fn what_happened_to_an_item() {
+    let lines = "start case, outcome = granted\nwhy Collect documents\ncomplete Collect documents, outcome = (other)\nwhy Decide\nwhy Collect documents\nwhy Refuse\nquit\n";
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_gsmc"))
+        .args(["simulate", &file("examples/cmmn/loan.cmmn").display().to_string()])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("gsmc runs");
+    std::io::Write::write_all(&mut child.stdin.take().expect("its input"), lines.as_bytes()).expect("written");
+    let told = String::from_utf8(child.wait_with_output().expect("its output").stdout).expect("text");
+    says(&told, "Step 1: Collect documents came into being because case is active; Collect documents started");
+    says(
+        &told,
+        "Step 2: Decide started because its criterion collected fired, which waits for 'complete' of Collect documents",
+    );
+    says(&told, "Step 2: Collect documents completed because somebody completed it");
+    says(&told, "Step 1: Refuse came into being because case is active");
+}

@@ -9,7 +9,13 @@ impl Cmmn {
     /// What the rules of a step that fired did to an item or one of its instances; nothing if none is about it.
     pub(super) fn what_happened(&self, name: &str, body: BodyIx, fired: &[usize]) -> Option<String> {
         let (case, happening) = (&self.case, *self.lowered.map.happenings.get(body.0)?);
-        let does: Vec<Does> = fired.iter().filter_map(|rule| self.lowered.marks.get(&(body, *rule)).copied()).collect();
+        let rules = &self.lowered.machine.bodies.get(body.0)?.rules;
+        // Questions ask about marked rules; what the others do to items is kept for people.
+        let does = |rule: &usize| match self.lowered.marks.get(&(body, *rule)) {
+            Some(does) => Some(*does),
+            None => self.lowered.map.does.get(rules.get(*rule)?.origin.key as usize).copied(),
+        };
+        let does: Vec<Does> = fired.iter().filter_map(does).collect();
         let about = |i: InstIx| i > 0 && (case.instances[i].name == name || case.item_of(i).name == name);
         let mut told: Vec<String> = Vec::new();
         for (at, what) in does.iter().enumerate() {
@@ -31,7 +37,9 @@ impl Cmmn {
         // The last criterion of the item that fired: of this instance, or for the place it stands in.
         let by = |entry: bool| {
             let of = |does: &Does| match *does {
-                Does::Fires(c, at) if case.criteria[c].entry == entry && case.criteria[c].item == case.instances[i].item => {
+                Does::Fires(c, at)
+                    if case.criteria[c].entry == entry && case.criteria[c].item == case.instances[i].item =>
+                {
                     let here = if entry { case.instances[i].place == Some(at) } else { at == i };
                     here.then_some(c)
                 }
@@ -41,12 +49,18 @@ impl Cmmn {
         };
         let container = case.instances[i].container.map_or("case", |c| case.instances[c].name.as_str());
         let (does, why) = match (state, event) {
-            (State::Active, _) if happening == Happening::ManualStart(i) => ("started", Some("somebody started it".into())),
+            (State::Active, _) if happening == Happening::ManualStart(i) => {
+                ("started", Some("somebody started it".into()))
+            }
             (State::Active, _) => ("started", by(true)),
             (State::Enabled, Event::Reenable) => ("was enabled again", None),
             (State::Enabled, _) => ("was enabled, to be started by hand", by(true)),
-            (State::Completed, _) if matches!(item.kind, Kind::Milestone(_) | Kind::Listener { .. }) => ("occurred", by(true)),
-            (State::Completed, _) if happening == Happening::Complete(i) => ("completed", Some("somebody completed it".into())),
+            (State::Completed, _) if matches!(item.kind, Kind::Milestone(_) | Kind::Listener { .. }) => {
+                ("occurred", by(true))
+            }
+            (State::Completed, _) if happening == Happening::Complete(i) => {
+                ("completed", Some("somebody completed it".into()))
+            }
             (State::Completed, _) => {
                 let alone = if item.is_container() { "nothing in it keeps it open" } else { "it does not wait" };
                 ("completed", by(false).or_else(|| Some(alone.into())))

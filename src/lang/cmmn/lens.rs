@@ -62,9 +62,8 @@ impl Cmmn {
                 (_, true) => "whoever starts the case or completes a task",
                 _ => "whoever does what [writes] names",
             };
-            let values = |(d, v): (&Data, &VarId)| {
-                format!("{}: {}", d.name, domain_text(&self.lowered.machine.var(*v).domain))
-            };
+            let values =
+                |(d, v): (&Data, &VarId)| format!("{}: {}", d.name, domain_text(&self.lowered.machine.var(*v).domain));
             let values: Vec<String> = case.data.iter().zip(&self.lowered.map.data).map(values).collect();
             all.push(format!("{who} may set {} to any value ({})", names.join(", "), values.join("; ")));
         }

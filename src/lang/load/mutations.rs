@@ -125,6 +125,86 @@ fn damaged_examples_never_panic() {
     }
 }
 
+/// Pieces of XML that are likely to lead somewhere.
+const ELEMENTS: &[&str] = &[
+    "<",
+    "/>",
+    "\"",
+    "&amp;",
+    "&x;",
+    "<!DOCTYPE a>",
+    "]]>",
+    "<planItem id=\"i1\" definitionRef=\"d1\"/>",
+    "<stage id=\"d1\">",
+    "</stage>",
+    "<sentry id=\"s1\"/>",
+    "<ifPart><condition>${",
+    "}</condition></ifPart>",
+    "<repetitionRule/>",
+    "<requiredRule/>",
+    "<manualActivationRule/>",
+    " sentryRef=\"s1\"",
+    " definitionRef=\"plan\"",
+    "<entryCriterion sentryRef=\"s1\"/>",
+    "<exitCriterion sentryRef=\"s1\"/>",
+    "<ca:DataFlowGuard id=\"g\"/>",
+    "<ca:SubStage id=\"S\">",
+    "GSM.isStageActive(",
+    "GSM.isEventOccurring(e)",
+    " == [",
+    " and not ",
+    " or (",
+    "9223372036854775808",
+    "-1e999",
+    "((((((((((((((((((((((((((((((((",
+    "!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!",
+    "\u{0}",
+    "é",
+];
+
+/// Small cases, and folders of E-GSM models.
+fn others() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut open: Vec<PathBuf> = ["tests/cmmn", "examples/cmmn", "tests/egsm"].map(|d| root.join(d)).into();
+    let mut found = vec![root.join("examples/shipment")];
+    while let Some(dir) = open.pop() {
+        for path in std::fs::read_dir(&dir).into_iter().flatten().filter_map(|f| Some(f.ok()?.path())) {
+            let small = path.metadata().is_ok_and(|m| m.len() < 8_000);
+            match path.is_dir() {
+                true if path.join("model.xml").is_file() => found.push(path),
+                true => open.push(path),
+                false if small && path.extension().is_some_and(|e| e == "cmmn") => found.push(path),
+                false => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn damaged_models_of_other_languages_never_panic() {
+    let (rounds, mut rng) = rounds();
+    let models = others();
+    let (mut wrong, mut fine) = (0, 0);
+    for round in 0..rounds {
+        let model = &models[round % models.len()];
+        let folder = if model.is_dir() { copy(model) } else { tempfile::tempdir().expect("a folder for the test") };
+        let place = match model.file_name().filter(|_| model.is_file()) {
+            Some(name) => folder.path().join(name),
+            None => folder.path().join(if rng.u8(0..6) == 0 { "infoModel.xsd" } else { "model.xml" }),
+        };
+        let Ok(text) = std::fs::read_to_string(if model.is_file() { model } else { &place }) else { continue };
+        std::fs::write(&place, damage(&text, ELEMENTS, &mut rng)).expect("a damaged file");
+        let dir = if model.is_file() { place } else { folder.path().to_path_buf() };
+        let opened = super::open(&Request { dir: Some(dir), ..Request::default() });
+        assert!(opened.lens.is_some() || opened.diagnostics.has_errors(), "{} in round {round}", model.display());
+        places_are_inside(&opened.diagnostics, &opened.sources);
+        if opened.lens.is_some() { fine += 1 } else { wrong += 1 }
+    }
+    assert!(wrong > 0 && fine > 0, "{wrong} refused, {fine} read");
+}
+
 /// Every diagnostic is about a place inside its file and can be shown.
 pub(crate) fn places_are_inside(diags: &Diagnostics, sources: &Sources) {
     for d in diags.iter() {

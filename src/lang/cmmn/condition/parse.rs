@@ -140,8 +140,10 @@ impl Parser<'_, '_, '_> {
     }
 
     fn compare(&mut self, term: Term, op: CompareOp, with: Literal) -> Parsed<Term> {
-        let whole =
-            |n: f64| if n.fract() == 0.0 && n.abs() < 1e9 { Ok(n as i64) } else { Err("a whole number is needed") };
+        let whole = |n: f64| match n.fract() == 0.0 && n.abs() < 1e9 {
+            true => Ok(n as i64),
+            false => Err("a whole number below 1000000000 is needed"),
+        };
         let ordered = !matches!(op, CompareOp::Eq | CompareOp::Ne);
         let tree = match (term, with) {
             (Term::Variable(v, default), with) => {

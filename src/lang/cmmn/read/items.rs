@@ -106,7 +106,10 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
         }
         if self.items.len() > MOST_INSTANCES {
             let message = format!("the case has more than {MOST_INSTANCES} plan items");
-            self.diags.push(Diagnostic::new(&codes::TOO_MANY_INSTANCES, self.span(node), message));
+            // Said of the first; all that follow are as many too many.
+            if !self.diags.iter().any(|d| d.code.id == codes::TOO_MANY_INSTANCES.id) {
+                self.diags.push(Diagnostic::new(&codes::TOO_MANY_INSTANCES, self.span(node), message));
+            }
             return false;
         }
         path.push(definition);
