@@ -16,7 +16,8 @@ pub fn ask(model: &str, lens: &dyn Lens, plan: &Plan) -> Results {
     let begin = std::time::Instant::now();
     let stop = || plan.stopped() || plan.timeout.is_some_and(|t| begin.elapsed() > t);
     let native = plan.engines.contains(&Engine::NATIVE);
-    let findings = if native { lens.findings(plan.builtin, &stop) } else { None };
+    let wants = |name: &str| plan.builtin && plan.asks(name);
+    let findings = if native { lens.findings(&wants, &stop) } else { None };
     let Some(findings) = findings else { return told(run(model, lens.machine(), plan), lens) };
     let machine = lens.machine();
     let interp = Interp::new(machine);

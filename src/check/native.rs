@@ -37,7 +37,7 @@ pub fn run(machine: &Valid, plan: &Plan, numbers: &mut MachineNumbers) -> Vec<Pr
             // What one machine decides for all, if not only runs do, need not wait. Nobody listens when the diagrams were faster.
             let alone = !all && groups::of(machine, plan, &[]).is_empty();
             let _ = tell.send(alone);
-            let found = soon::look(interp, asked, stop);
+            let found = soon::look(interp, asked, plan.memory, stop);
             told(plan, &found);
             let groups = if alone { Vec::new() } else { groups::of(machine, plan, &found) };
             let open = !all || found.len() < asked.len();

@@ -2,11 +2,12 @@
 //! snapshots there are. What is not found stays open here.
 
 use super::{Plan, certified, question};
-use crate::answer::{Engine, PropertyResult, RawRun, Trace};
+use crate::answer::{Choice, Engine, PropertyResult, RawRun, Trace};
 use crate::interp::Interp;
 use crate::interp::scout::{Budget, Found, Target, scout};
 use crate::logic::{Bool, Connected, Formula, Path, PathFormula, Property, Temporal};
 use crate::machine::{Ask, ExprId, Idle, Machine, Question};
+use crate::native::bmc;
 use crate::trace::certify;
 use std::time::Instant;
 
@@ -71,14 +72,61 @@ fn sought(ask: &Ask) -> Target {
     }
 }
 
-/// Looks for all of them; the answers that were found, each with its run replayed.
-pub fn look(interp: &Interp, asked: &[(Asked, Target)], stop: &dyn Fn() -> bool) -> Vec<PropertyResult> {
+/// Looks for all of them; the answers that were found, each with its run replayed. First by walking, then by a solver for what is still
+/// open, or perhaps not shown by a shortest run.
+pub fn look(
+    interp: &Interp,
+    asked: &[(Asked, Target)],
+    memory: Option<u64>,
+    stop: &dyn Fn() -> bool,
+) -> Vec<PropertyResult> {
     let begin = Instant::now();
     let targets: Vec<Target> = asked.iter().map(|(_, target)| target.clone()).collect();
-    let found = scout(interp, &targets, Budget::default(), stop);
+    let mut found = scout(interp, &targets, Budget::default(), stop);
+    solve(interp, &targets, &mut found, bmc::Effort::default().within(memory), stop);
     let seconds = begin.elapsed().as_secs_f64() / asked.len().max(1) as f64;
     let answers = asked.iter().zip(found).filter_map(|((what, _), found)| Some(answer(interp, what, &found?)));
     answers.map(|a| PropertyResult { seconds, ..a }).collect()
+}
+
+/// Lets a solver look for what was not found, and for shorter runs.
+fn solve(
+    interp: &Interp,
+    targets: &[Target],
+    found: &mut [Option<Found>],
+    effort: bmc::Effort,
+    stop: &dyn Fn() -> bool,
+) {
+    // The step that a run ends before is counted.
+    let more = |t: &Target| usize::from(matches!(t, Target::Order));
+    let mut places = Vec::new();
+    for (at, (target, found)) in targets.iter().zip(found.iter()).enumerate() {
+        let most = match found {
+            None => usize::MAX,
+            Some(f) if f.shortest => continue,
+            Some(f) => (f.run.len() + more(target)).saturating_sub(1),
+        };
+        places.extend(goal_of(target).map(|goal| (at, (goal, most))));
+    }
+    if places.is_empty() || stop() {
+        return;
+    }
+    let (places, goals): (Vec<usize>, Vec<_>) = places.into_iter().unzip();
+    for (at, looked) in places.into_iter().zip(bmc::search(interp.machine(), &goals, effort, stop)) {
+        let is_shortest = |run: &[Choice]| run.len() + more(&targets[at]) <= looked.none_below;
+        let run = looked.run.or(found[at].take().map(|f| f.run));
+        found[at] = run.map(|run| Found { shortest: is_shortest(&run), run });
+    }
+}
+
+fn goal_of(target: &Target) -> Option<bmc::Goal> {
+    Some(match target.clone() {
+        Target::Holds(f) => bmc::Goal::Holds(f),
+        Target::Through(f, g) => bmc::Goal::Through(f, g),
+        Target::Step(steps) => bmc::Goal::Step(steps),
+        Target::Order => bmc::Goal::Order,
+        Target::DeadEnd(_) => return None,
+    })
 }
 
 fn answer(interp: &Interp, what: &Asked, found: &Found) -> PropertyResult {

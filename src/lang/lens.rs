@@ -121,9 +121,9 @@ pub trait Lens: std::any::Any + Send + Sync {
         None
     }
 
-    /// What the language finds out about its model by itself, before an engine is asked; `stop` ends that early. With `standard`, standard
-    /// questions are among it.
-    fn findings(&self, _standard: bool, _stop: &dyn Fn() -> bool) -> Option<Findings> {
+    /// What the language finds out about its model by itself, before an engine is asked; `stop` ends that early. Answers to the standard
+    /// questions that somebody `wants` are among it.
+    fn findings(&self, _wants: &dyn Fn(&str) -> bool, _stop: &dyn Fn() -> bool) -> Option<Findings> {
         None
     }
 

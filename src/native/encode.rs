@@ -16,6 +16,7 @@ use super::execute::{Asked, Literal, Place, Run, Runner, payload_needs, stored_i
 use super::layout::{Field, Layout, Payload};
 use super::number::Number;
 use super::symbolic::{Env, Value};
+use super::weave::Woven;
 use crate::machine::{AgentIx, BodyIx, ExprId, SlotIx, Snapshot, Valid, VarId};
 use crate::machine::{CompareOp, Idle};
 
@@ -38,6 +39,7 @@ pub struct System<'m> {
     pub(super) bodies: Vec<Run>,
     /// Pairs that nothing of the machine is in.
     pub(super) room: Vec<u32>,
+    woven: Woven,
     by_agents: RefCell<FxHashMap<Vec<AgentIx>, Rc<Vec<Step>>>>,
     atoms: RefCell<FxHashMap<ExprId, Bdd>>,
 }
@@ -71,8 +73,9 @@ impl<'m> System<'m> {
     /// Encodes a machine whose payload is chosen by others, too, and leaves some pairs free for their choices.
     pub fn with_room(machine: &'m Valid, room: u32, limits: &Limits) -> Res<System<'m>> {
         let places: Vec<_> = BodyIx::all(&machine.bodies).map(|b| stored_inputs(machine, b)).collect();
-        let needs = payload_needs(machine, &places);
-        let layout = Layout::new(machine, Payload { bits: needs.bits + room, ..needs });
+        let woven = Woven::of(machine);
+        let needs = payload_needs(machine, &places, &woven);
+        let layout = Layout::new(machine, &woven, Payload { bits: needs.bits + room, ..needs });
         let (tied, room): (bool, Vec<u32>) = (room > 0, (needs.bits..needs.bits + room).collect());
         let space = Space::new(layout.pairs, limits);
         let of_field = |f| Value::of_field(&space, f, false);
@@ -84,7 +87,7 @@ impl<'m> System<'m> {
             });
             space.cube(bits)?
         };
-        let runner = Runner { machine, space: &space, layout: &layout, values: &values, tied };
+        let runner = Runner { machine, space: &space, layout: &layout, values: &values, woven: &woven, tied };
         let bodies = BodyIx::all(&machine.bodies).zip(&places).map(|(b, p)| runner.run(b, p)).collect::<Res<_>>()?;
         let mut system = System {
             machine,
@@ -95,6 +98,7 @@ impl<'m> System<'m> {
             values,
             bodies,
             room,
+            woven,
             by_agents: RefCell::default(),
             atoms: RefCell::default(),
         };
@@ -190,7 +194,7 @@ impl<'m> System<'m> {
     pub(super) fn conditions(&self, body: BodyIx, asked: Asked) -> Res<Vec<(Literal, Bdd)>> {
         let tied = !self.room.is_empty();
         let (machine, space, layout, values) = (self.machine, &self.space, &self.layout, &self.values);
-        let runner = Runner { machine, space, layout, values, tied };
+        let runner = Runner { machine, space, layout, values, woven: &self.woven, tied };
         runner.conditions(body, &stored_inputs(self.machine, body), asked)
     }
 

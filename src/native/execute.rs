@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bdd::{Bdd, Space, Stop, current};
-use super::layout::{Field, Layout, Payload, WOVEN};
+use super::gates::Gates;
+use super::layout::{Field, Layout, Payload};
 use super::number::Number;
 use super::symbolic::{Env, Value};
+use super::weave::Woven;
 use crate::machine::walk::{self, Executor};
 use crate::machine::{
     Action, AgentIx, Assign, Body, BodyIx, ExprId, Input, InputIx, Machine, Node, Rule, VarId, interval,
@@ -74,14 +76,15 @@ pub(super) fn stored_inputs(machine: &Machine, ix: BodyIx) -> Vec<Option<VarId>>
 }
 
 /// The most that a body needs for inputs that no variable stores.
-pub(super) fn payload_needs(machine: &Machine, places: &[Vec<Option<VarId>>]) -> Payload {
+pub(super) fn payload_needs(machine: &Machine, places: &[Vec<Option<VarId>>], woven: &Woven) -> Payload {
     let mut most = Payload::default();
-    for (body, places) in machine.bodies.iter().zip(places) {
-        let own = body.inputs.iter().zip(places).filter(|(_, p)| p.is_none());
-        let (wide, few): (Vec<u32>, Vec<u32>) = own.map(|(i, _)| i.domain.bits()).partition(|bits| *bits >= WOVEN);
-        most.bits = most.bits.max(few.iter().sum());
+    for ((ix, body), places) in BodyIx::each(&machine.bodies).zip(places) {
+        let own = InputIx::each(&body.inputs).zip(places).filter(|(_, p)| p.is_none());
+        let own = own.map(|((i, input), _)| (woven.takes(ix, i), input.domain.bits()));
+        let (wide, few): (Vec<_>, Vec<_>) = own.partition(|(is_woven, _)| *is_woven);
         most.words = most.words.max(wide.len());
-        most.width = wide.into_iter().fold(most.width, u32::max);
+        most.bits = most.bits.max(few.iter().map(|(_, bits)| bits).sum());
+        most.width = wide.iter().map(|(_, bits)| *bits).fold(most.width, u32::max);
     }
     most
 }
@@ -92,6 +95,7 @@ pub(super) struct Runner<'a> {
     pub space: &'a Space,
     pub layout: &'a Layout,
     pub values: &'a [Value],
+    pub woven: &'a Woven,
     /// Inputs are tied to one another: what goes together is put first, before what is done with them.
     pub tied: bool,
 }
@@ -99,7 +103,7 @@ pub(super) struct Runner<'a> {
 impl Runner<'_> {
     pub(super) fn run(&self, ix: BodyIx, stored: &[Option<VarId>]) -> Res<Run> {
         let (s, body) = (self.space, &self.machine.bodies[ix]);
-        let (mut turn, inputs, own) = self.turn(body, stored)?;
+        let (mut turn, inputs, own) = self.turn(ix, body, stored)?;
         walk::body(body, &mut turn)?;
         let Turn { env, guard, fired, races, .. } = turn;
 
@@ -117,13 +121,13 @@ impl Runner<'_> {
     }
 
     /// A body about to run.
-    fn turn<'r>(&'r self, body: &'r Body, stored: &[Option<VarId>]) -> Res<(Turn<'r>, Vec<Place>, Bdd)> {
+    fn turn<'r>(&'r self, ix: BodyIx, body: &'r Body, stored: &[Option<VarId>]) -> Res<(Turn<'r>, Vec<Place>, Bdd)> {
         let s = self.space;
-        let (inputs, own) = self.inputs(body, stored)?;
+        let (inputs, own) = self.inputs(ix, body, stored)?;
         let values = inputs.iter().map(|p| self.input_value(p)).collect::<Res<Vec<_>>>()?;
         let mut guard = s.yes();
         for (input, value) in body.inputs.iter().zip(&values) {
-            guard = s.and(&guard, &self.sendable(input, value)?)?;
+            guard = s.and(&guard, &sendable(s, input, value)?)?;
         }
         let env = Env::new(s, self.machine, self.values, values);
         let mut turn = Turn::new(self.machine, body, env);
@@ -134,21 +138,21 @@ impl Runner<'_> {
     /// Runs a body to look at conditions, part by part.
     pub(super) fn conditions(&self, ix: BodyIx, stored: &[Option<VarId>], asked: Asked) -> Res<Vec<(Literal, Bdd)>> {
         let Some(body) = self.machine.bodies.get(ix.0) else { return Ok(Vec::new()) };
-        let (mut turn, ..) = self.turn(body, stored)?;
+        let (mut turn, ..) = self.turn(ix, body, stored)?;
         turn.asked = Some(asked);
         walk::body(body, &mut turn)?;
         Ok(turn.parts)
     }
 
     /// Places of the inputs and the set of payload bits they use.
-    fn inputs(&self, body: &Body, stored: &[Option<VarId>]) -> Res<(Vec<Place>, Bdd)> {
+    fn inputs(&self, ix: BodyIx, body: &Body, stored: &[Option<VarId>]) -> Res<(Vec<Place>, Bdd)> {
         let (mut free, mut words) = (self.layout.payload.iter().copied(), self.layout.words.iter());
         let mut used = Vec::new();
-        let mut place = |input: &Input, stored: &Option<VarId>| match stored {
+        let mut place = |(i, input): (InputIx, &Input), stored: &Option<VarId>| match stored {
             Some(v) => Place::Stored(*v),
             None => {
                 let bits = input.domain.bits();
-                let pairs: Vec<u32> = match bits >= WOVEN {
+                let pairs: Vec<u32> = match self.woven.takes(ix, i) {
                     true => words.next().map(|w| w[w.len() - bits as usize..].to_vec()).unwrap_or_default(),
                     false => free.by_ref().take(bits as usize).collect(),
                 };
@@ -156,7 +160,7 @@ impl Runner<'_> {
                 Place::Own(Field::at(&input.domain, pairs))
             }
         };
-        let places = body.inputs.iter().zip(stored).map(|(i, p)| place(i, p)).collect();
+        let places = InputIx::each(&body.inputs).zip(stored).map(|(i, p)| place(i, p)).collect();
         Ok((places, self.space.variables(used)?))
     }
 
@@ -165,15 +169,6 @@ impl Runner<'_> {
             Place::Stored(v) => Value::of_field(self.space, self.layout.field(*v), true),
             Place::Own(field) => Value::of_field(self.space, field, false),
         }
-    }
-
-    /// The input has one of the values that can be sent.
-    fn sendable(&self, input: &Input, value: &Value) -> Res<Bdd> {
-        let s = self.space;
-        let number = value.number(s);
-        let compare = |op, c| Number::compare(s, op, &number, &Number::constant(s, c));
-        let within = |(lo, hi): (i64, i64)| s.and(&compare(CompareOp::Ge, lo)?, &compare(CompareOp::Le, hi)?);
-        input.values.list().iter().try_fold(s.no(), |any, &range| s.or(&any, &within(range)?))
     }
 
     /// `guard`, and every variable's next bits hold its value; built from the bottom of the order.
@@ -203,24 +198,35 @@ impl Runner<'_> {
     }
 }
 
+/// An input has one of the values that can be sent.
+pub(super) fn sendable<G: Gates>(s: &G, input: &Input, value: &Value<G::Bit>) -> Res<G::Bit> {
+    let number = value.number(s);
+    let compare = |op, c| Number::compare(s, op, &number, &Number::constant(s, c));
+    let within = |(lo, hi): (i64, i64)| s.and(&compare(CompareOp::Ge, lo)?, &compare(CompareOp::Le, hi)?);
+    input.values.list().iter().try_fold(s.no(), |any, &range| s.or(&any, &within(range)?))
+}
+
 /// A step under way on symbolic values.
-struct Turn<'a> {
+pub(super) struct Turn<'a, G: Gates = Space> {
     machine: &'a Machine,
     inputs: &'a [Input],
-    env: Env<'a>,
+    pub env: Env<'a, G>,
     /// Where it exists.
-    guard: Bdd,
+    pub guard: G::Bit,
     /// Where each rule fires.
-    fired: Vec<Bdd>,
-    /// Per watched rule: its two conditions at its turn, and the pre-snapshot then.
-    watched: BTreeMap<usize, Option<(Bdd, Bdd, Vec<Value>)>>,
+    pub fired: Vec<G::Bit>,
+    /// Per watched rule: how it was at its turn.
+    watched: BTreeMap<usize, Option<Waiting<G::Bit>>>,
     /// Where the step depends on the order of rules.
-    races: Bdd,
+    pub races: G::Bit,
     /// Whose conditions somebody wants to see.
     asked: Option<Asked>,
     /// Those, part by part.
-    parts: Vec<(Literal, Bdd)>,
+    parts: Vec<(Literal, G::Bit)>,
 }
+
+/// The two conditions of a rule at its turn, and the pre-snapshot then.
+type Waiting<B> = (B, B, Vec<Value<B>>);
 
 /// Whose conditions are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -247,7 +253,7 @@ pub(super) fn literals(machine: &Machine, e: ExprId, value: bool) -> Vec<Literal
     }
 }
 
-impl<'a> Turn<'a> {
+impl<'a, G: Gates> Turn<'a, G> {
     /// Notes the parts of a condition as they are now.
     fn look(&mut self, condition: ExprId) -> Res<()> {
         for (e, value) in literals(self.machine, condition, true) {
@@ -258,7 +264,8 @@ impl<'a> Turn<'a> {
         Ok(())
     }
 
-    fn new(machine: &'a Machine, body: &'a Body, env: Env<'a>) -> Turn<'a> {
+    /// A body about to happen.
+    pub(super) fn new(machine: &'a Machine, body: &'a Body, env: Env<'a, G>) -> Turn<'a, G> {
         let (guard, races) = (env.space().yes(), env.space().no());
         let watched = body.watches.iter().map(|w| (w.rule, None)).collect();
         let (asked, parts) = (None, Vec::new());
@@ -266,11 +273,11 @@ impl<'a> Turn<'a> {
     }
 }
 
-impl Executor for Turn<'_> {
-    type Value = Value;
+impl<G: Gates> Executor for Turn<'_, G> {
+    type Value = Value<G::Bit>;
     type Stop = Stop;
 
-    fn value(&mut self, e: ExprId, var: VarId) -> Res<Value> {
+    fn value(&mut self, e: ExprId, var: VarId) -> Res<Value<G::Bit>> {
         if self.asked == Some(Asked::Set(var)) {
             self.parts.clear();
             self.look(e)?;
@@ -282,7 +289,7 @@ impl Executor for Turn<'_> {
         if least >= lo && most <= hi { Ok(value) } else { value.within(self.env.space(), domain) }
     }
 
-    fn set(&mut self, var: VarId, value: Value) -> Res<()> {
+    fn set(&mut self, var: VarId, value: Value<G::Bit>) -> Res<()> {
         self.env.assign(var, value);
         Ok(())
     }

@@ -4,19 +4,22 @@
 //! next bits of a variable are neighbours, `created` opens its block, statuses stand near what their sentries read, and wide
 //! data such as ids closes the block. Slots of one type have the same inner order, the first slot stands lowest (slots are
 //! created in turn, so the later ones depend on the earlier), and what belongs to no slot stands below them all. Payload
-//! that cannot be identified with the attribute it is written to gets a few pairs on top. Very wide numbers, payload included, are
-//! woven into each other at the bottom, bit by bit: copies and comparisons of two of them would otherwise be as large as the numbers.
+//! that cannot be identified with the attribute it is written to gets a few pairs on top. Some numbers, payload included, are woven into
+//! each other at the bottom, bit by bit (see [`super::weave`]).
 
 use std::collections::BTreeSet;
 
+use rustc_hash::FxHashMap;
+
 use super::bdd::{Level, current};
+use super::weave::Woven;
 use crate::machine::Domain;
-use crate::machine::{Body, ExprId, Machine, Node, Slot, VarId};
+use crate::machine::{Body, ExprId, Machine, Node, VarId};
 
 /// Data with at least this many bits goes to the end of its block.
 const WIDE: u32 = 3;
-/// Numbers with at least this many bits are woven into each other.
-pub const WOVEN: u32 = 12;
+/// What depends on more variables than this says nothing about where they should stand.
+const MANY: usize = 12;
 /// Rounds of the static optimisation.
 const ROUNDS: usize = 60;
 
@@ -59,29 +62,29 @@ pub struct Payload {
 
 impl Layout {
     /// The layout of a machine whose bodies need at most this much for inputs of their own.
-    pub fn new(machine: &Machine, payload: Payload) -> Layout {
+    pub fn new(machine: &Machine, woven: &Woven, payload: Payload) -> Layout {
         let mut fields: Vec<Field> = machine.state_vars().iter().map(|v| Field::at(&v.domain, Vec::new())).collect();
         let mut next = payload.bits;
-        let mut woven = Vec::new();
+        let mut numbers = Vec::new();
         for var in order(machine) {
             let Some(field) = fields.get_mut(var.0 as usize) else { continue };
             let bits = field.bits();
-            if bits >= WOVEN {
-                woven.push(var);
+            if woven.has(var) {
+                numbers.push(var);
                 continue;
             }
             field.pairs = (next..next + bits).collect();
             next += bits;
         }
         let mut words = vec![Vec::new(); payload.words];
-        let widest = woven.iter().map(|v| fields[v.0 as usize].bits()).chain([payload.width]).max().unwrap_or(0);
+        let widest = numbers.iter().map(|v| fields[v.0 as usize].bits()).chain([payload.width]).max().unwrap_or(0);
         let mut pair = || {
             next += 1;
             next - 1
         };
         for bit in (0..widest).rev() {
             words.iter_mut().filter(|_| bit < payload.width).for_each(|w| w.push(pair()));
-            for var in &woven {
+            for var in &numbers {
                 let field = &mut fields[var.0 as usize];
                 if bit < field.bits() {
                     field.pairs.push(pair());
@@ -109,7 +112,8 @@ impl Field {
         Field { pairs, lo, size: domain.size(), boolean: *domain == Domain::Bool }
     }
 
-    fn bits(&self) -> u32 {
+    /// How many bits a value has.
+    pub fn bits(&self) -> u32 {
         64 - (self.size - 1).leading_zeros()
     }
 
@@ -136,20 +140,32 @@ fn order(machine: &Machine) -> Vec<VarId> {
         let positions = inner.get(slot.family).map(Vec::as_slice).unwrap_or_default();
         order.extend(positions.iter().filter_map(|&i| slot.vars.get(i)));
     }
-    order.extend(machine.state_ids().filter(|v| !in_slots.contains(v)));
+    let outside: Vec<VarId> = machine.state_ids().filter(|v| !in_slots.contains(v)).collect();
+    if order.is_empty() {
+        let all = [outside];
+        order.extend(arranged(machine, &all).into_iter().filter_map(|i| all[0].get(i)));
+    } else {
+        order.extend(outside);
+    }
     order
 }
 
 /// The order of the variables of a slot of this family, as positions in `Slot::vars`.
 fn inner_order(machine: &Machine, family: usize) -> Vec<usize> {
-    let Some(first) = machine.slots.iter().find(|s| s.family == family) else { return Vec::new() };
-    let mut sets = neighbourhoods(machine, family);
+    let blocks: Vec<&[VarId]> = machine.slots.iter().filter(|s| s.family == family).map(|s| s.vars.as_slice()).collect();
+    arranged(machine, &blocks)
+}
+
+/// The order of the variables of blocks that are alike, as positions in a block.
+fn arranged<B: AsRef<[VarId]>>(machine: &Machine, blocks: &[B]) -> Vec<usize> {
+    let Some(first) = blocks.first().map(AsRef::as_ref) else { return Vec::new() };
+    let mut sets = neighbourhoods(machine, blocks);
     // `created` meets everything and stands on top anyway; left in, it would pull everything into one heap.
     sets = sets.into_iter().map(|set| without_created(machine, first, set)).filter(|set| set.len() > 1).collect();
-    let starts = [(0..first.vars.len()).collect(), walk(first.vars.len(), &sets)];
+    let starts = [(0..first.len()).collect(), walk(first.len(), &sets)];
     let arranged = starts.into_iter().map(|start| force(start, &sets));
     let mut order = arranged.min_by_key(|order| span(order, &sets)).unwrap_or_default();
-    let rank = |i: usize| match first.vars.get(i).copied() {
+    let rank = |i: usize| match first.get(i).copied() {
         Some(v) if machine.is_existence(v) => 0,
         Some(v) if machine.var(v).domain.bits() < WIDE => 1,
         _ => 2,
@@ -158,41 +174,46 @@ fn inner_order(machine: &Machine, family: usize) -> Vec<usize> {
     order
 }
 
-/// Sets of variables (positions in `Slot::vars`) that meet in a rule or an assignment at a slot of the family.
-fn neighbourhoods(machine: &Machine, family: usize) -> BTreeSet<Vec<usize>> {
+/// Sets of variables (positions in their block) that meet in a rule or an assignment at one of the blocks.
+fn neighbourhoods<B: AsRef<[VarId]>>(machine: &Machine, blocks: &[B]) -> BTreeSet<Vec<usize>> {
     let mut position = vec![None; machine.vars.len()];
-    for (s, slot) in machine.slots.iter().enumerate().filter(|(_, s)| s.family == family) {
-        for (i, v) in slot.vars.iter().enumerate() {
+    for (s, block) in blocks.iter().enumerate() {
+        for (i, v) in block.as_ref().iter().enumerate() {
             if let Some(p) = position.get_mut(v.0 as usize) {
                 *p = Some((s, i));
             }
         }
     }
     let mut found = BTreeSet::new();
-    let mut meet = |target: VarId, exprs: &[ExprId]| {
-        let Some(&Some((slot, at))) = position.get(target.0 as usize) else { return };
-        let mut set = BTreeSet::from([at]);
-        for &e in exprs {
-            machine.exprs.leaves(e, &mut |leaf| {
-                if let Node::Prev(v) | Node::Cur(v) = leaf
-                    && let Some(&Some((s, i))) = position.get(v.0 as usize)
-                    && s == slot
-                {
-                    set.insert(i);
-                }
-            });
-        }
-        if set.len() > 1 {
-            found.insert(set.into_iter().collect());
-        }
-    };
     for body in &machine.bodies {
+        // What is kept in passing stands for what decided it.
+        let mut passing: FxHashMap<VarId, Met> = FxHashMap::default();
         for (target, exprs) in meetings(body) {
-            meet(target, &exprs);
+            let mut met = Met::new();
+            for &e in &exprs {
+                machine.exprs.leaves(e, &mut |leaf| {
+                    if let Node::Prev(v) | Node::Cur(v) = leaf {
+                        met.extend(position.get(v.0 as usize).copied().flatten());
+                        met.extend(passing.get(v).into_iter().flatten());
+                    }
+                });
+            }
+            match position.get(target.0 as usize) {
+                Some(&Some((block, at))) => {
+                    let near = met.into_iter().filter(|(b, _)| *b == block).map(|(_, i)| i);
+                    found.insert(near.chain([at]).collect::<BTreeSet<usize>>().into_iter().collect());
+                }
+                _ if met.len() <= MANY => passing.entry(target).or_default().extend(met),
+                _ => {}
+            }
         }
     }
+    found.retain(|set: &Vec<usize>| set.len() > 1);
     found
 }
+
+/// Blocks and positions of variables that meet.
+type Met = BTreeSet<(usize, usize)>;
 
 /// What a body writes, with the expressions that decide it.
 fn meetings(body: &Body) -> Vec<(VarId, Vec<ExprId>)> {
@@ -201,8 +222,8 @@ fn meetings(body: &Body) -> Vec<(VarId, Vec<ExprId>)> {
     assigns.chain(rules).collect()
 }
 
-fn without_created(machine: &Machine, slot: &Slot, set: Vec<usize>) -> Vec<usize> {
-    let created = |i: usize| slot.vars.get(i).is_some_and(|&v| machine.is_existence(v));
+fn without_created(machine: &Machine, block: &[VarId], set: Vec<usize>) -> Vec<usize> {
+    let created = |i: usize| block.get(i).is_some_and(|&v| machine.is_existence(v));
     set.into_iter().filter(|&i| !created(i)).collect()
 }
 

@@ -2,12 +2,14 @@
 
 pub mod atl;
 pub mod bdd;
+pub mod bmc;
 mod builtin;
 pub mod check;
 pub mod closure;
 pub mod encode;
 mod execute;
 mod fixpoint;
+pub mod gates;
 pub mod graph;
 pub mod know;
 pub mod layout;
@@ -22,6 +24,7 @@ pub mod symbolic;
 mod vacuity;
 pub mod verdict;
 pub mod views;
+mod weave;
 pub mod witness;
 
 #[cfg(test)]

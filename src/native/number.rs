@@ -1,35 +1,36 @@
-//! Numbers as vectors of BDDs: two's complement, least significant bit first, the last bit being the sign.
+//! Numbers as vectors of truth values: two's complement, least significant bit first, the last bit being the sign.
 //!
 //! Results are exact (vectors grow as needed) and then trimmed, so a number has one representation.
 
-use super::bdd::{Bdd, Space, Stop};
+use super::bdd::{Bdd, Stop};
+use super::gates::Gates;
 use crate::machine::{ArithOp, CompareOp};
 
 /// A number that depends on Boolean variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Number(Vec<Bdd>);
+pub struct Number<B = Bdd>(Vec<B>);
 
 type Res<T> = Result<T, Stop>;
 
-impl Number {
+impl<B: Clone + PartialEq> Number<B> {
     /// A constant.
-    pub fn constant(s: &Space, value: i64) -> Number {
+    pub fn constant(s: &impl Gates<Bit = B>, value: i64) -> Number<B> {
         let bits = (0..64).map(|i| s.constant(value >> i & 1 == 1)).collect();
         Number(bits).trimmed()
     }
 
     /// A number that is never negative, from its bits, least significant first.
-    pub fn unsigned(s: &Space, mut bits: Vec<Bdd>) -> Number {
+    pub fn unsigned(s: &impl Gates<Bit = B>, mut bits: Vec<B>) -> Number<B> {
         bits.push(s.no());
         Number(bits).trimmed()
     }
 
     /// Bit `i` in two's complement, for any `i`.
-    pub fn bit(&self, i: usize) -> &Bdd {
+    pub fn bit(&self, i: usize) -> &B {
         &self.0[i.min(self.0.len() - 1)]
     }
 
-    fn sign(&self) -> &Bdd {
+    fn sign(&self) -> &B {
         self.bit(usize::MAX)
     }
 
@@ -37,7 +38,7 @@ impl Number {
         self.0.len()
     }
 
-    fn trimmed(mut self) -> Number {
+    fn trimmed(mut self) -> Number<B> {
         while let [.., a, b] = self.0.as_slice()
             && a == b
         {
@@ -47,15 +48,15 @@ impl Number {
     }
 
     /// `if c then a else b`.
-    pub fn ite(s: &Space, c: &Bdd, a: &Number, b: &Number) -> Res<Number> {
+    pub fn ite(s: &impl Gates<Bit = B>, c: &B, a: &Number<B>, b: &Number<B>) -> Res<Number<B>> {
         let width = a.width().max(b.width());
         let bits = (0..width).map(|i| s.ite(c, a.bit(i), b.bit(i))).collect::<Res<_>>()?;
         Ok(Number(bits).trimmed())
     }
 
     /// Comparison.
-    pub fn compare(s: &Space, op: CompareOp, a: &Number, b: &Number) -> Res<Bdd> {
-        let less = |a: &Number, b: &Number| Ok(a.minus(s, b)?.sign().clone());
+    pub fn compare(s: &impl Gates<Bit = B>, op: CompareOp, a: &Number<B>, b: &Number<B>) -> Res<B> {
+        let less = |a: &Number<B>, b: &Number<B>| Ok(a.minus(s, b)?.sign().clone());
         let equal = || {
             let width = a.width().max(b.width());
             (0..width).rev().try_fold(s.yes(), |all, i| s.and(&all, &s.iff(a.bit(i), b.bit(i))?))
@@ -71,7 +72,7 @@ impl Number {
     }
 
     /// Arithmetic, saturating at the ends of `i64` as the interpreter does.
-    pub fn arith(s: &Space, op: ArithOp, a: &Number, b: &Number) -> Res<Number> {
+    pub fn arith(s: &impl Gates<Bit = B>, op: ArithOp, a: &Number<B>, b: &Number<B>) -> Res<Number<B>> {
         let exact = match op {
             ArithOp::Add => a.plus(s, b)?,
             ArithOp::Sub => a.minus(s, b)?,
@@ -85,27 +86,27 @@ impl Number {
     }
 
     /// The number where it lies between two ends, the nearest end elsewhere.
-    pub fn clamp(self, s: &Space, (lo, hi): (i64, i64)) -> Res<Number> {
+    pub fn clamp(self, s: &impl Gates<Bit = B>, (lo, hi): (i64, i64)) -> Res<Number<B>> {
         let (lo, hi) = (Number::constant(s, lo), Number::constant(s, hi));
         let (below, above) =
             (Number::compare(s, CompareOp::Lt, &self, &lo)?, Number::compare(s, CompareOp::Gt, &self, &hi)?);
-        if below.is_false() && above.is_false() {
+        if below == s.no() && above == s.no() {
             return Ok(self);
         }
         Number::ite(s, &above, &hi, &Number::ite(s, &below, &lo, &self)?)
     }
 
-    fn plus(&self, s: &Space, other: &Number) -> Res<Number> {
+    fn plus(&self, s: &impl Gates<Bit = B>, other: &Number<B>) -> Res<Number<B>> {
         self.add(s, other, s.no())
     }
 
     /// Difference.
-    pub fn minus(&self, s: &Space, other: &Number) -> Res<Number> {
+    pub fn minus(&self, s: &impl Gates<Bit = B>, other: &Number<B>) -> Res<Number<B>> {
         let flipped = Number(other.0.iter().map(|b| s.not(b)).collect());
         self.add(s, &flipped, s.yes())
     }
 
-    fn add(&self, s: &Space, other: &Number, mut carry: Bdd) -> Res<Number> {
+    fn add(&self, s: &impl Gates<Bit = B>, other: &Number<B>, mut carry: B) -> Res<Number<B>> {
         let width = self.width().max(other.width()) + 1;
         let mut bits = Vec::with_capacity(width);
         for i in 0..width {
@@ -117,12 +118,12 @@ impl Number {
         Ok(Number(bits).trimmed())
     }
 
-    fn times(&self, s: &Space, other: &Number) -> Res<Number> {
+    fn times(&self, s: &impl Gates<Bit = B>, other: &Number<B>) -> Res<Number<B>> {
         let width = self.width() + other.width();
         let mut sum = Number(vec![s.no()]);
         for i in 0..width {
             let factor = other.bit(i);
-            if factor.is_false() {
+            if *factor == s.no() {
                 continue;
             }
             let shifted = (0..width).map(|k| if k < i { Ok(s.no()) } else { s.and(factor, self.bit(k - i)) });
@@ -134,7 +135,7 @@ impl Number {
     }
 
     /// Division towards zero; by zero it is 0.
-    fn over(&self, s: &Space, other: &Number) -> Res<Number> {
+    fn over(&self, s: &impl Gates<Bit = B>, other: &Number<B>) -> Res<Number<B>> {
         let (a, b) = (self.magnitude(s)?, other.magnitude(s)?);
         let mut rest = Number(vec![s.no()]);
         let mut quotient = vec![s.no(); a.width()];
@@ -152,7 +153,7 @@ impl Number {
         Number::ite(s, &Number::compare(s, CompareOp::Eq, other, &zero)?, &zero, &signed)
     }
 
-    fn magnitude(&self, s: &Space) -> Res<Number> {
+    fn magnitude(&self, s: &impl Gates<Bit = B>) -> Res<Number<B>> {
         let zero = Number::constant(s, 0);
         Number::ite(s, self.sign(), &zero.minus(s, self)?, self)
     }
@@ -161,7 +162,7 @@ impl Number {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::native::bdd::Limits;
+    use crate::native::bdd::{Limits, Space};
 
     /// Two four-bit variables shifted by an offset, every operation on all their values.
     #[test]

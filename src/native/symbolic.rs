@@ -1,8 +1,10 @@
-//! Expressions of the machine evaluated on diagrams: every value is a function of the bits of a snapshot and of the payload.
+//! Expressions of the machine evaluated on diagrams, or on the wires of a circuit: every value is a function of the bits of a snapshot and
+//! of the payload.
 
 use rustc_hash::FxHashMap;
 
 use super::bdd::{Bdd, Space, Stop, current, next};
+use super::gates::Gates;
 use super::layout::Field;
 use super::number::Number;
 use crate::machine::{CompareOp, Domain};
@@ -12,11 +14,11 @@ type Res<T> = Result<T, Stop>;
 
 /// A value that depends on the snapshot and the payload.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum Value<B = Bdd> {
     /// A truth value.
-    Bool(Bdd),
+    Bool(B),
     /// A number or an enumerated value's code.
-    Number(Number),
+    Number(Number<B>),
 }
 
 impl Value {
@@ -24,54 +26,7 @@ impl Value {
     pub fn of_field(s: &Space, field: &Field, is_next: bool) -> Res<Value> {
         let level = |p: &u32| if is_next { next(*p) } else { current(*p) };
         let bits = field.pairs.iter().rev().map(|p| s.literal(level(p), true)).collect::<Res<Vec<_>>>()?;
-        match bits.first() {
-            Some(bit) if field.boolean => Ok(Value::Bool(bit.clone())),
-            _ => {
-                let code = Number::unsigned(s, bits);
-                let below = Number::constant(s, field.lo.checked_neg().unwrap_or(i64::MAX));
-                Ok(Value::Number(code.minus(s, &below)?))
-            }
-        }
-    }
-
-    /// As a truth value; a number is true when it is not 0.
-    pub fn truth(&self, s: &Space) -> Res<Bdd> {
-        match self {
-            Value::Bool(b) => Ok(b.clone()),
-            Value::Number(n) => Number::compare(s, CompareOp::Ne, n, &Number::constant(s, 0)),
-        }
-    }
-
-    /// As a number; truth values are 0 and 1.
-    pub fn number(&self, s: &Space) -> Number {
-        match self {
-            Value::Bool(b) => Number::unsigned(s, vec![b.clone()]),
-            Value::Number(n) => n.clone(),
-        }
-    }
-
-    /// `if c then a else b`.
-    pub fn ite(s: &Space, c: &Bdd, a: &Value, b: &Value) -> Res<Value> {
-        match (a, b) {
-            (Value::Bool(a), Value::Bool(b)) => Ok(Value::Bool(s.ite(c, a, b)?)),
-            _ => Ok(Value::Number(Number::ite(s, c, &a.number(s), &b.number(s))?)),
-        }
-    }
-
-    /// Where two values are the same.
-    pub fn equal(s: &Space, a: &Value, b: &Value) -> Res<Bdd> {
-        match (a, b) {
-            (Value::Bool(a), Value::Bool(b)) => s.iff(a, b),
-            _ => Number::compare(s, CompareOp::Eq, &a.number(s), &b.number(s)),
-        }
-    }
-
-    /// The value kept in a domain: beyond it, its nearest end.
-    pub fn within(self, s: &Space, domain: &Domain) -> Res<Value> {
-        match self {
-            Value::Number(n) if *domain != Domain::Bool => Ok(Value::Number(n.clamp(s, domain.bounds())?)),
-            other => Ok(other),
-        }
+        Value::of_bits(s, field, bits)
     }
 
     /// The condition under which a field's next bits hold this value.
@@ -83,49 +38,120 @@ impl Value {
         }
         Ok(all)
     }
+}
+
+impl<B: Clone + PartialEq> Value<B> {
+    /// What some bits mean in a field, the least significant first.
+    pub fn of_bits(s: &impl Gates<Bit = B>, field: &Field, bits: Vec<B>) -> Res<Value<B>> {
+        match bits.first() {
+            Some(bit) if field.boolean => Ok(Value::Bool(bit.clone())),
+            _ => {
+                let code = Number::unsigned(s, bits);
+                let below = Number::constant(s, field.lo.checked_neg().unwrap_or(i64::MAX));
+                Ok(Value::Number(code.minus(s, &below)?))
+            }
+        }
+    }
+
+    /// A value of a domain.
+    pub fn constant(s: &impl Gates<Bit = B>, domain: &Domain, value: i64) -> Value<B> {
+        match domain {
+            Domain::Bool => Value::Bool(s.constant(value != 0)),
+            _ => Value::Number(Number::constant(s, value)),
+        }
+    }
+
+    /// As a truth value; a number is true when it is not 0.
+    pub fn truth(&self, s: &impl Gates<Bit = B>) -> Res<B> {
+        match self {
+            Value::Bool(b) => Ok(b.clone()),
+            Value::Number(n) => Number::compare(s, CompareOp::Ne, n, &Number::constant(s, 0)),
+        }
+    }
+
+    /// As a number; truth values are 0 and 1.
+    pub fn number(&self, s: &impl Gates<Bit = B>) -> Number<B> {
+        match self {
+            Value::Bool(b) => Number::unsigned(s, vec![b.clone()]),
+            Value::Number(n) => n.clone(),
+        }
+    }
+
+    /// `if c then a else b`.
+    pub fn ite(s: &impl Gates<Bit = B>, c: &B, a: &Value<B>, b: &Value<B>) -> Res<Value<B>> {
+        match (a, b) {
+            (Value::Bool(a), Value::Bool(b)) => Ok(Value::Bool(s.ite(c, a, b)?)),
+            _ => Ok(Value::Number(Number::ite(s, c, &a.number(s), &b.number(s))?)),
+        }
+    }
+
+    /// Where two values are the same.
+    pub fn equal(s: &impl Gates<Bit = B>, a: &Value<B>, b: &Value<B>) -> Res<B> {
+        match (a, b) {
+            (Value::Bool(a), Value::Bool(b)) => s.iff(a, b),
+            _ => Number::compare(s, CompareOp::Eq, &a.number(s), &b.number(s)),
+        }
+    }
+
+    /// The value kept in a domain: beyond it, its nearest end.
+    pub fn within(self, s: &impl Gates<Bit = B>, domain: &Domain) -> Res<Value<B>> {
+        match self {
+            Value::Number(n) if *domain != Domain::Bool => Ok(Value::Number(n.clamp(s, domain.bounds())?)),
+            other => Ok(other),
+        }
+    }
 
     /// The bits that code this value in a field, most significant first.
-    fn code_bits(&self, s: &Space, field: &Field) -> Res<Vec<Bdd>> {
+    pub fn code_bits(&self, s: &impl Gates<Bit = B>, field: &Field) -> Res<Vec<B>> {
         if let (Value::Bool(b), true) = (self, field.boolean) {
             return Ok(vec![b.clone()]);
         }
         let code = self.number(s).minus(s, &Number::constant(s, field.lo))?;
-        Ok((0..field.pairs.len()).rev().map(|i| code.bit(i).clone()).collect())
+        Ok((0..field.bits() as usize).rev().map(|i| code.bit(i).clone()).collect())
     }
 }
 
 /// A step under way: the snapshot before it, the pre-snapshot now, the payload.
-#[derive(Clone)]
-pub struct Env<'a> {
-    space: &'a Space,
+pub struct Env<'a, G: Gates = Space> {
+    space: &'a G,
     exprs: &'a Exprs,
-    prev: &'a [Value],
-    cur: Vec<Value>,
-    inputs: Vec<Value>,
+    prev: &'a [Value<G::Bit>],
+    cur: Vec<Value<G::Bit>>,
+    inputs: Vec<Value<G::Bit>>,
     /// Known values that stay, and those that an assignment may change.
-    fixed: FxHashMap<ExprId, Value>,
-    moving: FxHashMap<ExprId, Value>,
+    fixed: FxHashMap<ExprId, Value<G::Bit>>,
+    moving: FxHashMap<ExprId, Value<G::Bit>>,
 }
 
-impl<'a> Env<'a> {
+impl<G: Gates> Clone for Env<'_, G> {
+    fn clone(&self) -> Self {
+        let Env { space, exprs, prev, cur, inputs, fixed, moving } = self;
+        let (cur, inputs) = (cur.clone(), inputs.clone());
+        Env { space, exprs, prev, cur, inputs, fixed: fixed.clone(), moving: moving.clone() }
+    }
+}
+
+impl<'a, G: Gates> Env<'a, G> {
     /// At the beginning of a step: now is before, scratch variables have their initial values.
-    pub fn new(space: &'a Space, machine: &'a Machine, prev: &'a [Value], inputs: Vec<Value>) -> Env<'a> {
+    pub fn new(
+        space: &'a G,
+        machine: &'a Machine,
+        prev: &'a [Value<G::Bit>],
+        inputs: Vec<Value<G::Bit>>,
+    ) -> Env<'a, G> {
         let (fixed, moving) = Default::default();
-        let scratch = machine.scratch_vars().iter().map(|v| match v.domain {
-            Domain::Bool => Value::Bool(space.constant(v.init != 0)),
-            _ => Value::Number(Number::constant(space, v.init)),
-        });
+        let scratch = machine.scratch_vars().iter().map(|v| Value::constant(space, &v.domain, v.init));
         let cur = prev.iter().cloned().chain(scratch).collect();
         Env { space, exprs: &machine.exprs, prev, cur, inputs, fixed, moving }
     }
 
-    /// Where its diagrams live.
-    pub fn space(&self) -> &'a Space {
+    /// Where its values are put together.
+    pub fn space(&self) -> &'a G {
         self.space
     }
 
     /// The value of a variable now.
-    pub fn now(&self, var: VarId) -> &Value {
+    pub fn now(&self, var: VarId) -> &Value<G::Bit> {
         &self.cur[var.0 as usize]
     }
 
@@ -135,18 +161,18 @@ impl<'a> Env<'a> {
     }
 
     /// The whole pre-snapshot, to come back to.
-    pub fn snapshot(&self) -> Vec<Value> {
+    pub fn snapshot(&self) -> Vec<Value<G::Bit>> {
         self.cur.clone()
     }
 
     /// Puts back a pre-snapshot.
-    pub fn restore(&mut self, cur: Vec<Value>) {
+    pub fn restore(&mut self, cur: Vec<Value<G::Bit>>) {
         self.cur = cur;
         self.moving.clear();
     }
 
     /// `var := value`.
-    pub fn assign(&mut self, var: VarId, value: Value) {
+    pub fn assign(&mut self, var: VarId, value: Value<G::Bit>) {
         let place = &mut self.cur[var.0 as usize];
         if *place != value {
             *place = value;
@@ -155,18 +181,18 @@ impl<'a> Env<'a> {
     }
 
     /// A Boolean expression.
-    pub fn truth(&mut self, id: ExprId) -> Res<Bdd> {
+    pub fn truth(&mut self, id: ExprId) -> Res<G::Bit> {
         let space = self.space;
         self.eval(id)?.0.truth(space)
     }
 
     /// Any expression.
-    pub fn value(&mut self, id: ExprId) -> Res<Value> {
+    pub fn value(&mut self, id: ExprId) -> Res<Value<G::Bit>> {
         Ok(self.eval(id)?.0)
     }
 
     /// The value, and whether it reads the pre-snapshot.
-    fn eval(&mut self, id: ExprId) -> Res<(Value, bool)> {
+    fn eval(&mut self, id: ExprId) -> Res<(Value<G::Bit>, bool)> {
         if let Some(v) = self.fixed.get(&id) {
             return Ok((v.clone(), false));
         }
@@ -179,7 +205,7 @@ impl<'a> Env<'a> {
         Ok((value, moves))
     }
 
-    fn compute(&mut self, id: ExprId) -> Res<(Value, bool)> {
+    fn compute(&mut self, id: ExprId) -> Res<(Value<G::Bit>, bool)> {
         let (s, exprs) = (self.space, self.exprs);
         Ok(match exprs.node(id) {
             Node::Bool(b) => (Value::Bool(s.constant(*b)), false),
@@ -212,7 +238,7 @@ impl<'a> Env<'a> {
         })
     }
 
-    fn chain(&mut self, parts: &[ExprId], conjunction: bool) -> Res<(Value, bool)> {
+    fn chain(&mut self, parts: &[ExprId], conjunction: bool) -> Res<(Value<G::Bit>, bool)> {
         let s = self.space;
         let (mut all, mut moves) = (s.constant(conjunction), false);
         for &part in parts {

@@ -7,7 +7,7 @@
 mod goal;
 mod shorten;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use goal::Target;
 

@@ -7,7 +7,7 @@ use crate::logic::{Connected, Formula};
 use crate::machine::{BodyIx, CompareOp, Domain, ExprId, Snapshot, Steps, TRUE, Valid, validate};
 
 /// That a variable has a value, for all variables and values, in the machine's own arena.
-fn with_atoms(m: &Valid) -> (Valid, Vec<ExprId>) {
+pub(crate) fn with_atoms(m: &Valid) -> (Valid, Vec<ExprId>) {
     let (mut m, mut atoms) = ((**m).clone(), Vec::new());
     for v in m.state_ids() {
         let (lo, hi) = m.var(v).domain.bounds();
@@ -24,7 +24,7 @@ fn with_atoms(m: &Valid) -> (Valid, Vec<ExprId>) {
     (validate(m).expect("as good as before"), atoms)
 }
 
-fn targets(m: &Valid, atoms: &[ExprId]) -> Vec<Target> {
+pub(crate) fn targets(m: &Valid, atoms: &[ExprId]) -> Vec<Target> {
     let mut list: Vec<Target> = atoms.iter().map(|a| Target::Holds(Formula::Atom(*a))).collect();
     for (a, b) in atoms.iter().zip(atoms.iter().skip(3)) {
         list.push(Target::Holds(Formula::all(vec![Formula::Atom(*a), Formula::Atom(*b).not()])));
@@ -39,7 +39,7 @@ fn targets(m: &Valid, atoms: &[ExprId]) -> Vec<Target> {
 }
 
 /// Steps of a shortest run to a target, by looking at every step of every snapshot; `None` when there is none.
-fn nearest(graph: &Graph, target: &Target) -> Option<usize> {
+pub(crate) fn nearest(graph: &Graph, target: &Target) -> Option<usize> {
     let interp = graph.interp();
     let holds = |f: &Formula<ExprId>, s: &Snapshot| holds(interp, f, s);
     let all = |is: &dyn Fn(usize) -> Option<usize>| (0..graph.len()).filter_map(is).min();
@@ -92,7 +92,7 @@ fn holds(interp: &Interp, f: &Formula<ExprId>, s: &Snapshot) -> bool {
 }
 
 /// Does a run show a target? Its last step is looked at on the interpreter.
-fn shows(interp: &Interp, target: &Target, run: &[Choice]) -> bool {
+pub(crate) fn shows(interp: &Interp, target: &Target, run: &[Choice]) -> bool {
     let (mut snapshots, mut steps) = (vec![interp.initial()], Vec::new());
     for choice in run {
         let Some(step) = interp.step(&snapshots[snapshots.len() - 1], choice) else { return false };

@@ -25,13 +25,18 @@ pub fn properties(model: &Model) -> Vec<Property<Fact>> {
             Fact::Not(Box::new(violation(model))),
         ]));
         let stage = &model.stages[s];
-        let name = format!("can-complete-compliantly({})", stage.id);
+        let name = compliantly(model, s);
         let text = format!("E(!violation U completes('{}') && !violation)", stage.id);
         Property { text, ..Property::new(name, Formula::eu(clean(), done), stage.span) }
     });
     let settles = Formula::ag(Formula::Atom(Fact::Not(Box::new(Fact::Has(Role::Unstable, 1)))));
     let settles = Property { text: "AG !unstable".into(), ..Property::new(SETTLES, settles, root.span) };
     finished.chain([settles]).collect()
+}
+
+/// Can a stage be finished without a reported violation?
+fn compliantly(model: &Model, s: StageIx) -> String {
+    format!("can-complete-compliantly({})", model.stages[s].id)
 }
 
 fn can_hold(model: &Model, m: SentryIx) -> bool {
@@ -79,20 +84,26 @@ pub fn watched(model: &Model) -> BTreeSet<Role> {
     asked(model).into_iter().map(|q| q.role).collect()
 }
 
-/// Standard questions that looking at snapshots one by one answers.
-pub fn found(model: &Model, bodies: &Bodies, stop: &dyn Fn() -> bool) -> Findings {
-    let asked = asked(model);
-    let finished = (0..model.stages.len()).filter(|s| model.of(*s, Kind::Milestone).any(|m| can_hold(model, m)));
+/// What looking at snapshots one by one answers of the standard questions that somebody `wants`; how many snapshots there are, if not too many.
+pub fn found(model: &Model, bodies: &Bodies, wants: &dyn Fn(&str) -> bool, stop: &dyn Fn() -> bool) -> Findings {
+    let asked: Vec<Asked> = asked(model).into_iter().filter(|q| wants(&q.name)).collect();
+    let finishable = |s: &StageIx| model.of(*s, Kind::Milestone).any(|m| can_hold(model, m));
+    let finished = (0..model.stages.len()).filter(|s| wants(&compliantly(model, *s)) && finishable(s));
+    // Who was passed over opens out of order.
+    let with_cause = |turn| match turn {
+        literal::Turn::OutOfOrder(s) => vec![turn, literal::Turn::Skipped(s)],
+        _ => vec![turn],
+    };
     let wanted = Wanted {
-        turns: asked.iter().filter_map(|q| turn(q.role)).collect(),
+        turns: asked.iter().filter_map(|q| turn(q.role)).flat_map(with_cause).collect(),
         finished: finished.collect(),
         nesting: bodies.cuts().then_some(bodies.nesting),
-        settling: true,
+        settling: wants(SETTLES),
     };
     let found = search(model, &wanted, stop);
     let mut answers = Vec::new();
     for &s in &wanted.finished {
-        let name = format!("can-complete-compliantly({})", model.stages[s].id);
+        let name = compliantly(model, s);
         match found.clean.get(&s) {
             Some(moves) => answers.push(Finding { name, holds: true, run: run(bodies, moves) }),
             None if found.unclean.contains(&s) => answers.push(Finding { name, holds: false, run: None }),
@@ -100,7 +111,7 @@ pub fn found(model: &Model, bodies: &Bodies, stop: &dyn Fn() -> bool) -> Finding
         }
     }
     let overflows = found.overflows();
-    answers.extend(found.settles.map(|settles| match settles {
+    answers.extend(found.settles.filter(|_| wanted.settling).map(|settles| match settles {
         Settles::Always => Finding { name: SETTLES.into(), holds: true, run: None },
         Settles::Not(moves) => Finding { name: SETTLES.into(), holds: false, run: run(bodies, &moves) },
     }));
@@ -115,13 +126,6 @@ pub fn found(model: &Model, bodies: &Bodies, stop: &dyn Fn() -> bool) -> Finding
         }
     }
     Findings { answers, snapshots: found.snapshots, overflows }
-}
-
-/// The number of reachable snapshots, if there are not too many.
-pub fn counted(model: &Model, bodies: &Bodies, stop: &dyn Fn() -> bool) -> Findings {
-    let wanted = Wanted { nesting: bodies.cuts().then_some(bodies.nesting), ..Wanted::default() };
-    let found = search(model, &wanted, stop);
-    Findings { answers: Vec::new(), snapshots: found.snapshots, overflows: found.overflows() }
 }
 
 /// What turns when a question about steps is answered.

@@ -194,7 +194,7 @@ fn what_opens_at_the_start_has_opened() {
     std::fs::write(folder.path().join("i.xsd"), schema).expect("schema");
     let whole = super::Egsm::new(read(folder.path()), Vec::new(), super::NESTING, true, super::Acting::default())
         .expect("a machine");
-    let found = whole.findings(true, &|| false).expect("findings");
+    let found = whole.findings(&|_| true, &|| false).expect("findings");
     let native = crate::native::verdict::Options { builtin: true, ..Default::default() };
     let report = crate::native::verdict::check(&whole.machine, &native);
     // The second guard is looked at after the first stage has opened.

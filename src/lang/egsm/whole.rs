@@ -200,12 +200,9 @@ impl Lens for Egsm {
     }
 
     /// What is possible when anybody reports anything. Agents who do not are the engines' business.
-    fn findings(&self, standard: bool, stop: &dyn Fn() -> bool) -> Option<Findings> {
-        match standard {
-            _ if self.acting.agents.is_some() => None,
-            true => Some(questions::found(&self.model, &self.bodies, stop)),
-            false => Some(questions::counted(&self.model, &self.bodies, stop)),
-        }
+    fn findings(&self, wants: &dyn Fn(&str) -> bool, stop: &dyn Fn() -> bool) -> Option<Findings> {
+        let anybody = self.acting.agents.is_none();
+        anybody.then(|| questions::found(&self.model, &self.bodies, wants, stop))
     }
 
     fn alone(&self, property: usize) -> Option<Box<dyn Lens>> {

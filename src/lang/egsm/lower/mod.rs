@@ -91,29 +91,25 @@ pub fn bodies(model: &Model, nesting: usize) -> Result<Bodies, Refused> {
     let mut exprs = Exprs::default();
     let mut settled = known(ctx, &mut exprs, &initial);
     let moves = moves(model);
-    loop {
-        let mut grown = settled.clone();
+    let (settled, written) = loop {
+        let (mut grown, mut written) = (settled.clone(), Vec::new());
         for &what in &moves {
-            if let Some(written) = write(ctx, &mut exprs, settled.clone(), what, nesting)? {
-                grown = grown.join(written.after);
+            if let Some(one) = write(ctx, &mut exprs, settled.clone(), what, nesting)? {
+                grown = grown.join(one.after.clone());
+                written.push((what, one));
             }
         }
         if grown == settled {
-            break;
+            break (settled, written);
         }
         settled = grown;
-    }
+    };
     let derives = |x: &SentryIx| matches!(model.sentries[*x].kind, Kind::Guard | Kind::Flow) && settled.is_fresh(*x);
     let derived: Vec<SentryIx> = (0..model.sentries.len()).filter(derives).collect();
-    let mut conditions = 0;
-    let mut all = Vec::new();
-    for &what in &moves {
-        let recall = recall(ctx, &mut exprs, &settled, &derived);
-        if let Some(written) = write(ctx, &mut exprs, settled.clone(), what, nesting)? {
-            conditions = conditions.max(written.conditions);
-            all.push(MoveBody { what, possible: written.possible, recall, ops: written.ops });
-        }
-    }
+    let conditions = written.iter().map(|(_, one)| one.conditions).max().unwrap_or(0);
+    let recall = recall(ctx, &mut exprs, &settled, &derived);
+    let body = |(what, Written { possible, ops, .. })| MoveBody { what, possible, recall: recall.clone(), ops };
+    let all = written.into_iter().map(body).collect();
     Ok(Bodies { vars, exprs, moves: all, conditions, derived, initial, nesting })
 }
 

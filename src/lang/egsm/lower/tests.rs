@@ -145,7 +145,7 @@ fn questions_found_one_by_one_are_those_of_the_machine() {
     for seed in 1..=wished.unwrap_or(25) {
         let model = random(seed, 3);
         let Ok(egsm) = super::super::Egsm::new(model, Vec::new(), 2, true, Default::default()) else { continue };
-        let Some(found) = egsm.findings(true, &|| false) else { continue };
+        let Some(found) = egsm.findings(&|_| true, &|| false) else { continue };
         let report = check(&egsm.machine, &Options { builtin: true, ..Options::default() });
         for answer in report.answers.iter().filter(|a| a.result.exact) {
             let name = &answer.result.property;
