@@ -152,7 +152,8 @@ fn order(machine: &Machine) -> Vec<VarId> {
 
 /// The order of the variables of a slot of this family, as positions in `Slot::vars`.
 fn inner_order(machine: &Machine, family: usize) -> Vec<usize> {
-    let blocks: Vec<&[VarId]> = machine.slots.iter().filter(|s| s.family == family).map(|s| s.vars.as_slice()).collect();
+    let blocks: Vec<&[VarId]> =
+        machine.slots.iter().filter(|s| s.family == family).map(|s| s.vars.as_slice()).collect();
     arranged(machine, &blocks)
 }
 

@@ -91,7 +91,9 @@ pub fn search(machine: &Valid, goals: &[(Goal, usize)], effort: Effort, stop: &d
                 let is_there = matches!(aim, Aim::There { .. });
                 if is_there != is_step && looked.run.is_none() && looked.none_below == steps && counted <= *most {
                     match unrolled.ask(aim) {
-                        Some(true) => looked.run = Some(unrolled.run(machine, counted - usize::from(aim.ends_before()))),
+                        Some(true) => {
+                            looked.run = Some(unrolled.run(machine, counted - usize::from(aim.ends_before())))
+                        }
                         Some(false) => looked.none_below = steps + 1,
                         None => {}
                     }

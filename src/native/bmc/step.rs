@@ -50,7 +50,8 @@ impl Step {
         let wide = |b: &crate::machine::Body| b.inputs.iter().map(|i| i.domain.bits()).sum();
         let payload = c.inputs(m.bodies.iter().map(wide).max().unwrap_or(0));
         let chosen = c.inputs(m.actions.len() as u32);
-        let values = fields.iter().zip(&bits).map(|(f, b)| Value::of_bits(&c, f, b.clone())).collect::<Res<Vec<_>>>()?;
+        let values =
+            fields.iter().zip(&bits).map(|(f, b)| Value::of_bits(&c, f, b.clone())).collect::<Res<Vec<_>>>()?;
         let mut build = Build { m, c: &c, fields: &fields, payload: &payload, chosen: &chosen, values: &values };
         let mut after = bits.clone();
         let mut may = vec![Wire::NO; m.actions.len()];
