@@ -8,7 +8,7 @@ use crate::machine::{BodyIx, ExprId, VarId};
 pub struct Fact {
     /// The snapshot of the run; 0 is the initial one.
     pub at: usize,
-    /// It is about the snapshot that looks the same as that one to somebody.
+    /// It is told beside the run: of the snapshot that looks the same to somebody, or of all snapshots.
     pub beside: bool,
     /// What never comes.
     pub never: Never,

@@ -94,6 +94,15 @@ fn look(answer: &NativeAnswer, c: &Checker) -> Result<Vec<Fact>, crate::native::
             return Ok(found.into_iter().map(|f| Fact { beside: true, ..f }).collect());
         }
     }
+    // What the run lacks, and every other run, too.
+    for reason in trace.because.iter().filter(|r| side.is_none() && !r.holds && !r.throughout) {
+        let goal = m.find(&reason.part).and_then(|v| atom(m, v, true));
+        let goal = goal.or_else(|| atom_called(m, &p.formula, &reason.part, true));
+        let found = goal.map_or(Ok(Vec::new()), |goal| one(c, &fair, 0, None, &goal))?;
+        if !found.is_empty() {
+            return Ok(found.into_iter().map(|f| Fact { beside: true, ..f }).collect());
+        }
+    }
     Ok(Vec::new())
 }
 

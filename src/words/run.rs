@@ -31,6 +31,8 @@ pub fn sentence_of(s: &Speaker, r: &PropertyResult, trace: &Trace) -> String {
         if let Some(fact) = r.facts.iter().find(|f| f.beside) {
             told += &format!(" There {}.", never::chain(s, &fact.never, true));
         }
+    } else if let Some(fact) = r.facts.iter().find(|f| f.beside) {
+        told += &format!(" {}", sentence(&never::chain(s, &fact.never, false)));
     }
     told
 }

@@ -384,7 +384,7 @@ fn answers_without_bounds_have_their_sentences() {
     };
     assert_eq!(
         said("three"),
-        "After done up by AutoAgent (step 7) x is 3 (for which guard Ticks of Counting made way in step 6)."
+        "After task up is done (step 7) x is 3 (for which guard Ticks of Counting made way in step 6)."
     );
     let four = said("four");
     assert!(four.contains("`Counter[1].x > 3` (x is 4)") && four.contains("Counted is achieved"), "{four}");

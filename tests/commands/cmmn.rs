@@ -122,7 +122,7 @@ fn only_ones_own_questions() {
 #[test]
 fn why_something_never_comes() {
     let told = example(&["check", "admission.cmmn"]);
-    says(&told, "In no step does that come: treated waits for 'occur' of Treat.");
+    says(&told, "In no step does that come: criterion treated waits for 'occur' of Treat.");
     let told = example(&["check", "claim.cmmn", "--all-traces"]);
     says(&told, "through 'Pay starts'");
     for text in [&told, &example(&["check", "loan.cmmn", "--all-traces"])] {

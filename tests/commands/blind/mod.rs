@@ -1,5 +1,5 @@
 //! Plain words, measured blindly: mistakes made by rule, not by hand, in models of every language. Of every mistake that changes a
-//! verdict, the sentence of the first property whose verdict changed must name what was changed, or what it belongs to.
+//! verdict, the sentence of the first property whose answer changed, unexpected answers first, must name what was changed, or what it belongs to.
 //!
 //! A fixed shuffle chooses thirty of each kind; `GSMC_BLIND=1000` tries all. `GSMC_HELD=1` tries only the half that is counted and not
 //! shown: nobody reads it while improving the sentences. With `GSMC_HELD=0` it is the other half.
@@ -95,7 +95,7 @@ fn measure(models: &[Model], make: impl Fn(&str) -> Vec<Mistake>) {
         }
     }
     println!("{told}{named} of {seen}");
-    // 25 of 30, which is 83 in a hundred; a sample of thirty may lie one below by chance.
-    let enough = if seen <= 30 { named >= 24 } else { named * 100 >= seen * 83 };
+    // 25 of 30; of all, 83 in a hundred.
+    let enough = if seen <= 30 { named >= 25 } else { named * 100 >= seen * 83 };
     assert!(seen >= 30 && enough, "{told}{named} of {seen}");
 }
