@@ -1,6 +1,6 @@
 //! Codes of exact values: what a snapshot holds where data has no bounds.
 //!
-//! A whole number is its own code, as everywhere. The codes below [`FIRST`], which no model counts down to, stand for the rest: decimals with a few
+//! A whole number is its own code, as everywhere. The codes below `FIRST`, which no model counts down to, stand for the rest: decimals with a few
 //! places are written into the code, all other numbers and all texts are entries of a book that everybody shares. Equal values have equal codes;
 //! their order is not that of the codes, so that numbers are compared and computed with here.
 

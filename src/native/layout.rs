@@ -5,7 +5,7 @@
 //! data such as ids closes the block. Slots of one type have the same inner order, the first slot stands lowest (slots are
 //! created in turn, so the later ones depend on the earlier), and what belongs to no slot stands below them all. Payload
 //! that cannot be identified with the attribute it is written to gets a few pairs on top. Some numbers, payload included, are woven into
-//! each other at the bottom, bit by bit (see [`super::weave`]).
+//! each other at the bottom, bit by bit (see `weave`).
 
 use std::collections::BTreeSet;
 

@@ -144,7 +144,8 @@ impl Chain<'_> {
         let all: Vec<SentryIx> = self.model.of(s, kind).collect();
         let told = all.iter().map(|x| {
             let id = self.model.sentries[*x].id.clone();
-            format!("{word} {id} of {} {}", self.id(s).to_string(), self.waits(*x))
+            let waits = self.waits(*x);
+            format!("{word} {id} of {} {waits}", self.id(s))
         });
         told.collect::<Vec<_>>().join(", and ")
     }

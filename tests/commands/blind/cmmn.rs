@@ -97,6 +97,7 @@ impl Maker<'_> {
             .captures_iter(text)
             .filter_map(|c| Some(c.get(1)?.as_str().to_string()))
             .collect();
+        let word = Regex::new(r"[A-Za-z_]\w*").expect("a pattern");
         for found in sentry.captures_iter(text) {
             let (Some(whole), Some(id)) = (found.get(0), found.get(1)) else { continue };
             let about = self.ids.about(id.as_str());
@@ -112,7 +113,6 @@ impl Maker<'_> {
                 self.put(at + s.start()..at + s.end(), other, names);
             }
             for c in condition.captures_iter(whole.as_str()).filter_map(|c| c.get(1)) {
-                let word = Regex::new(r"[A-Za-z_]\w*").expect("a pattern");
                 let data = word.find_iter(c.as_str()).map(|w| w.as_str().to_string());
                 let names: Vec<String> = about.iter().cloned().chain(data).collect();
                 self.put(at + c.start()..at + c.end(), &format!("!({})", c.as_str()), names.clone());
