@@ -124,7 +124,7 @@ fn why_something_never_comes() {
     let told = example(&["check", "admission.cmmn"]);
     says(&told, "In no step does that come: criterion treated waits for 'occur' of Treat.");
     let told = example(&["check", "claim.cmmn", "--all-traces"]);
-    says(&told, "through 'Pay starts'");
+    says(&told, "Pay starts with complete Inspect damage in step 2.");
     for text in [&told, &example(&["check", "loan.cmmn", "--all-traces"])] {
         assert!(!text.contains("step: "), "bookkeeping is told:\n{text}");
     }
