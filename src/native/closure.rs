@@ -63,8 +63,18 @@ impl System<'_> {
         if s.is_subset(&reach.set, goal)? {
             return Ok(s.yes());
         }
-        let (mut within, mut free) = (within.clone(), true);
-        self.repeat(&self.steps, Direction::Backward, reach.plausible(self, goal)?, |group, mut set, _| {
+        self.back(reach.plausible(self, goal)?, within, reach, true)
+    }
+
+    /// The same where `goal` and `within` hold reachable snapshots only: what is found is one, too, and needs no cutting down.
+    pub fn before_inside(&self, goal: &Bdd, within: &Bdd, reach: &Reach) -> Res<Bdd> {
+        self.back(goal.clone(), within, reach, false)
+    }
+
+    fn back(&self, goal: Bdd, within: &Bdd, reach: &Reach, mut free: bool) -> Res<Bdd> {
+        let s = &self.space;
+        let mut within = within.clone();
+        self.repeat(&self.steps, Direction::Backward, goal, |group, mut set, _| {
             if free && !reach.is_small(&set) {
                 free = false;
                 within = s.and(&within, &reach.set)?;

@@ -23,20 +23,37 @@ pub struct Graph<'a, 'm> {
     pub labels: Sets,
     /// Successors of each automaton state.
     pub edges: Vec<Vec<usize>>,
+    /// Whether the labels hold reachable snapshots only.
+    pub inside: bool,
 }
 
 impl<'a, 'm> Graph<'a, 'm> {
     /// The snapshots of a set, without automaton.
     pub fn plain(sys: &'a System<'m>, reach: &'a Reach, set: Bdd) -> Graph<'a, 'm> {
-        Graph { sys, reach, labels: vec![set], edges: vec![vec![0]] }
+        Graph { sys, reach, labels: vec![set], edges: vec![vec![0]], inside: false }
     }
 
     /// Snapshots with a successor in `set`, idling included; right on the reachable ones.
     pub fn before(sys: &System<'_>, reach: &Reach, set: &Bdd) -> Res<Bdd> {
+        reach.tidy(sys, Graph::leading_to(sys, reach, set)?)
+    }
+
+    fn leading_to(sys: &System<'_>, reach: &Reach, set: &Bdd) -> Res<Bdd> {
         let s = &sys.space;
         let acting = sys.step(set, &sys.steps, Direction::Backward)?;
-        let idling = s.and(set, &reach.idle(sys))?;
-        reach.tidy(sys, s.or(&acting, &idling)?)
+        s.or(&acting, &s.and(set, &reach.idle(sys))?)
+    }
+
+    /// Snapshots of automaton state `q` with a successor in `set`.
+    fn into(&self, q: usize, set: &Bdd) -> Res<Bdd> {
+        let s = &self.sys.space;
+        let label = &self.labels[q];
+        let found = if self.inside {
+            Graph::leading_to(self.sys, self.reach, set)?
+        } else {
+            Graph::before(self.sys, self.reach, set)?
+        };
+        s.and(&found, label)
     }
 
     /// Successors of a set, idling included.
@@ -52,11 +69,7 @@ impl<'a, 'm> Graph<'a, 'm> {
 
     /// Nodes with an edge into `sets`.
     pub fn ex(&self, sets: &Sets) -> Res<Sets> {
-        let node = |q: usize| {
-            let before = Graph::before(self.sys, self.reach, &self.successors(q, sets)?)?;
-            self.sys.space.and(&self.labels[q], &before)
-        };
-        (0..self.labels.len()).map(node).collect()
+        (0..self.labels.len()).map(|q| self.into(q, &self.successors(q, sets)?)).collect()
     }
 
     /// Nodes that one edge reaches from `sets`.
@@ -92,14 +105,15 @@ impl<'a, 'm> Graph<'a, 'm> {
                 let others = s.any(sources[q].iter().filter(|&&t| t != q).map(|&t| &result[t]))?;
                 if !others.is_false() {
                     let found = match direction {
-                        Direction::Forward => Graph::after(self.sys, self.reach, &others)?,
-                        Direction::Backward => Graph::before(self.sys, self.reach, &others)?,
+                        Direction::Forward => s.and(&Graph::after(self.sys, self.reach, &others)?, label)?,
+                        Direction::Backward => self.into(q, &others)?,
                     };
-                    result[q] = s.or(&result[q], &s.and(&found, label)?)?;
+                    result[q] = s.or(&result[q], &found)?;
                 }
                 if sources[q].contains(&q) {
                     let more = match direction {
                         Direction::Forward => self.sys.after(&result[q], label, &|_| ())?,
+                        Direction::Backward if self.inside => self.sys.before_inside(&result[q], label, self.reach)?,
                         Direction::Backward => self.sys.before(&result[q], label, self.reach)?,
                     };
                     result[q] = s.or(&result[q], &more)?;
@@ -122,17 +136,21 @@ impl<'a, 'm> Graph<'a, 'm> {
         }
     }
 
+    /// The same graph with smaller labels.
+    fn within(&self, labels: Sets) -> Graph<'a, 'm> {
+        Graph { sys: self.sys, reach: self.reach, labels, edges: self.edges.clone(), inside: self.inside }
+    }
+
     /// Nodes from which an infinite path visits each of the fair sets again and again (Emerson and Lei).
     pub fn fair(&self, fair: &[Sets]) -> Res<Sets> {
         let s = &self.sys.space;
         let mut hull = self.labels.clone();
         loop {
             let before = hull.clone();
-            let inside = Graph { sys: self.sys, reach: self.reach, labels: hull.clone(), edges: self.edges.clone() };
-            let mut shrunk = if fair.is_empty() { inside.ex(&hull)? } else { hull };
+            let mut shrunk = if fair.is_empty() { self.within(hull.clone()).ex(&hull)? } else { hull };
             for sets in fair {
                 let goal = both(self.sys, &shrunk, sets)?;
-                let back = Graph { sys: self.sys, reach: self.reach, labels: shrunk, edges: self.edges.clone() };
+                let back = self.within(shrunk);
                 shrunk = back.ex(&back.until(&goal)?)?;
                 s.check()?;
             }

@@ -45,7 +45,7 @@ impl<'a, 'm> Checker<'a, 'm> {
             }
             labels.push(label);
         }
-        let mut graph = Graph { sys: self.sys, reach: self.reach, labels, edges: automaton.edges };
+        let mut graph = Graph { sys: self.sys, reach: self.reach, labels, edges: automaton.edges, inside: true };
         let mut start = vec![s.no(); graph.labels.len()];
         for &q in &automaton.initial {
             start[q] = s.and(&self.sys.init, &graph.labels[q])?;

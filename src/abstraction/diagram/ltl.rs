@@ -61,7 +61,7 @@ impl Symbolic<'_> {
     /// Is there a may-path that an automaton accepts?
     fn violated(&self, automaton: &Automaton<Formula<ExprId>>, labels: Sets) -> Res<bool> {
         let s = &self.sys.space;
-        let graph = Graph { sys: &self.sys, reach: &self.reach, labels, edges: automaton.edges.clone() };
+        let graph = Graph { sys: &self.sys, reach: &self.reach, labels, edges: automaton.edges.clone(), inside: false };
         let fair = graph.fair(&accepting(automaton, &graph.labels, &s.no()))?;
         self.starts(automaton, &graph.until(&fair)?)
     }
@@ -117,7 +117,7 @@ impl Symbolic<'_> {
     /// Is there a must-path after which no may-path is accepted by the automaton of the formula?
     fn hopeless(&self, automaton: &Automaton<Formula<ExprId>>, labels: Sets) -> Res<bool> {
         let s = &self.sys.space;
-        let graph = Graph { sys: &self.sys, reach: &self.reach, labels, edges: automaton.edges.clone() };
+        let graph = Graph { sys: &self.sys, reach: &self.reach, labels, edges: automaton.edges.clone(), inside: false };
         let alive = graph.until(&graph.fair(&accepting(automaton, &graph.labels, &s.no()))?)?;
         // Snapshots by the automaton states that the formula can be in.
         let mut seen: BTreeMap<BTreeSet<usize>, Bdd> = BTreeMap::new();

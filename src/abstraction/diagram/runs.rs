@@ -83,7 +83,13 @@ impl Symbolic<'_> {
                 *place = s.and(&self.sys.init, label)?;
             }
         }
-        let whole = |labels: Sets| Graph { sys: &self.sys, reach: &self.reach, labels, edges: automaton.edges.clone() };
+        let whole = |labels: Sets| Graph {
+            sys: &self.sys,
+            reach: &self.reach,
+            labels,
+            edges: automaton.edges.clone(),
+            inside: false,
+        };
         let graph = whole(whole(labels.clone()).reachable(&start)?);
         let fair = accepting(automaton, &graph.labels, &s.no());
         let graph = whole(graph.fair(&fair)?);
