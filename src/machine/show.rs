@@ -1,12 +1,29 @@
 //! Machine expressions and formulas for people.
 
 use super::number::{self, Ratio};
-use super::{AgentIx, ArithOp, BOTTOM, CompareOp, Domain, ExprId, Machine, Node};
+use super::{AgentIx, ArithOp, BOTTOM, CompareOp, Domain, ExprId, Input, Machine, Node};
 use crate::logic::{Formula, PathFormula, Words};
 
 /// An expression over one snapshot or step, in the model's names.
 pub fn expression(m: &Machine, id: ExprId) -> String {
-    let of = |e: &ExprId| expression(m, *e);
+    written(At { m, inputs: &[] }, id)
+}
+
+/// The same for an expression of a body that takes these inputs: they have names.
+pub fn expression_with(m: &Machine, inputs: &[Input], id: ExprId) -> String {
+    written(At { m, inputs }, id)
+}
+
+/// Where an expression stands.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    m: &'a Machine,
+    inputs: &'a [Input],
+}
+
+fn written(at: At, id: ExprId) -> String {
+    let m = at.m;
+    let of = |e: &ExprId| written(at, *e);
     let chain = |parts: &[ExprId], op: &str| {
         let parts: Vec<String> = parts.iter().map(of).collect();
         format!("({})", parts.join(op))
@@ -16,9 +33,9 @@ pub fn expression(m: &Machine, id: ExprId) -> String {
         Node::Int(i) => i.to_string(),
         Node::Prev(v) => format!("before({})", m.var(*v).name),
         Node::Cur(v) => m.var(*v).name.clone(),
-        Node::Input(i) => format!("payload {}", i.0),
+        Node::Input(i) => at.inputs.get(i.0).map_or_else(|| format!("payload {}", i.0), |input| input.name.clone()),
         Node::Not(a) => match m.exprs.node(*a) {
-            Node::Compare(CompareOp::Eq, x, y) => comparison(m, "!=", *x, *y),
+            Node::Compare(CompareOp::Eq, x, y) => comparison(at, "!=", *x, *y),
             Node::Compare(..) => format!("!({})", of(a)),
             _ => format!("!{}", of(a)),
         },
@@ -26,26 +43,28 @@ pub fn expression(m: &Machine, id: ExprId) -> String {
         Node::Or(parts) => chain(parts, " || "),
         Node::Iff(a, b) => format!("({} <-> {})", of(a), of(b)),
         Node::Ite(c, t, e) => format!("(if {} then {} else {})", of(c), of(t), of(e)),
-        Node::Compare(op, a, b) => comparison(m, op.symbol(), *a, *b),
+        Node::Compare(op, a, b) => comparison(at, op.symbol(), *a, *b),
         Node::Arith(op, a, b) => format!("({} {} {})", of(a), op.symbol(), of(b)),
     }
 }
 
 /// A comparison; a constant beside an enumerated variable is shown as that variable's value.
-fn comparison(m: &Machine, op: &str, a: ExprId, b: ExprId) -> String {
+fn comparison(at: At, op: &str, a: ExprId, b: ExprId) -> String {
+    let m = at.m;
     let domain = |e: ExprId| match m.exprs.node(e) {
         Node::Prev(v) | Node::Cur(v) => Some(&m.var(*v).domain),
+        Node::Input(i) => at.inputs.get(i.0).map(|input| &input.domain),
         _ => None,
     };
     if let Some(parts) = counted(m, a).or_else(|| counted(m, b)) {
-        return format!("{} {op} {}", in_ones(m, a, parts), in_ones(m, b, parts));
+        return format!("{} {op} {}", in_ones(at, a, parts), in_ones(at, b, parts));
     }
     let side = |e: ExprId, other: ExprId| match (m.exprs.node(e), domain(other)) {
         (Node::Int(c), Some(d @ (Domain::Enum { .. } | Domain::Date { .. }))) => match d.show(*c) {
             text if text == BOTTOM => text,
             text => format!("'{text}'"),
         },
-        _ => expression(m, e),
+        _ => written(at, e),
     };
     format!("{} {op} {}", side(a, b), side(b, a))
 }
@@ -64,28 +83,29 @@ fn counted(m: &Machine, e: ExprId) -> Option<i64> {
 }
 
 /// A number that counts parts, as one that counts ones.
-fn in_ones(m: &Machine, e: ExprId, parts: i64) -> String {
+fn in_ones(at: At, e: ExprId, parts: i64) -> String {
+    let m = at.m;
     let pair = |a: &ExprId, op: &str, b: &ExprId| {
-        let of = |e: &ExprId| if counted(m, *e).is_some() { in_ones(m, *e, parts) } else { expression(m, *e) };
+        let of = |e: &ExprId| if counted(m, *e).is_some() { in_ones(at, *e, parts) } else { written(at, *e) };
         format!("({} {op} {})", of(a), of(b))
     };
     let is_one = |e: &ExprId| *m.exprs.node(*e) == Node::Int(parts);
     match m.exprs.node(e) {
         Node::Int(i) => number::write(&Ratio::new((*i).into(), parts.max(1).into())),
-        Node::Arith(ArithOp::Mul, a, one) if is_one(one) && counted(m, *a).is_none() => expression(m, *a),
+        Node::Arith(ArithOp::Mul, a, one) if is_one(one) && counted(m, *a).is_none() => written(at, *a),
         Node::Arith(op @ (ArithOp::Add | ArithOp::Sub), a, b) => {
-            format!("({} {} {})", in_ones(m, *a, parts), op.symbol(), in_ones(m, *b, parts))
+            format!("({} {} {})", in_ones(at, *a, parts), op.symbol(), in_ones(at, *b, parts))
         }
         // Of two numbers of parts, one counts parts of parts.
         Node::Arith(ArithOp::Over, a, b) => match m.exprs.node(*a) {
             Node::Arith(ArithOp::Mul, x, y) if is_one(b) => pair(x, "*", y),
             Node::Arith(ArithOp::Mul, x, one) if is_one(one) => {
-                format!("({} / {})", in_ones(m, *x, parts), in_ones(m, *b, parts))
+                format!("({} / {})", in_ones(at, *x, parts), in_ones(at, *b, parts))
             }
             _ => pair(a, "/", b),
         },
         Node::Arith(op, a, b) => pair(a, op.symbol(), b),
-        _ => expression(m, e),
+        _ => written(at, e),
     }
 }
 

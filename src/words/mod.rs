@@ -28,7 +28,7 @@ pub fn tell_of(lens: &dyn Lens, machine: &Machine, results: &mut Results) {
     let refuted =
         results.results.iter().filter(|r| r.verdict == Verdict::False && standard::find(&r.property).is_some());
     let no = refuted.map(|r| r.property.clone()).collect();
-    let speaker = Speaker { lens, m: machine, no: &no };
+    let speaker = Speaker { lens, m: machine, no: &no, inputs: &[] };
     let numbers = results.machine.clone();
     for r in &mut results.results {
         if let Some(known) = standard::find(&r.property).filter(|_| r.comment.is_empty()) {
@@ -65,7 +65,7 @@ fn summary(speaker: &Speaker, r: &PropertyResult, numbers: &crate::answer::Machi
     };
     // Reasons come from the model's own ranges; that they are the same without is not known.
     if !r.facts.is_empty() && !speaker.is_own() {
-        let own = Speaker { lens: speaker.lens, m: speaker.lens.machine(), no: speaker.no };
+        let own = Speaker { lens: speaker.lens, m: speaker.lens.machine(), ..*speaker };
         told += &format!(" Within the ranges of the model the reason is: {}", never::sentences(&own, &r.facts));
     }
     let for_any = r.scope.as_ref().is_some_and(|s| s.extent == Extent::Any);

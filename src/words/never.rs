@@ -3,13 +3,13 @@
 use super::phrase::{Speaker, joined, sentence};
 use crate::answer::{Blocked, Fact, Never, Obstacle, Writer};
 use crate::logic::{Bool, Formula};
-use crate::machine::{ExprId, Node, VarId};
+use crate::machine::{Body, ExprId, Node, VarId};
 use std::collections::VecDeque;
 
 /// Ways that are told of what was asked; of its reasons, one each.
 const WAYS: usize = 2;
 /// Links of a chain that are told.
-const LINKS: usize = 5;
+const LINKS: usize = 4;
 
 /// The facts as one sentence.
 pub fn sentences(s: &Speaker, facts: &[Fact]) -> String {
@@ -19,7 +19,8 @@ pub fn sentences(s: &Speaker, facts: &[Fact]) -> String {
 
 /// What never comes, and why; `later`: from some step of a run on.
 pub fn chain(s: &Speaker, never: &Never, later: bool) -> String {
-    let mut teller = Teller { s, later, next: false, there: false, said: Vec::new(), queue: VecDeque::from([never]) };
+    let mut teller =
+        Teller { s: *s, later, next: false, there: false, said: Vec::new(), queue: VecDeque::from([never]) };
     let mut links: Vec<String> = Vec::new();
     while let Some(never) = teller.queue.pop_front() {
         let link = teller.link(never);
@@ -39,7 +40,7 @@ pub fn chain(s: &Speaker, never: &Never, later: bool) -> String {
 }
 
 struct Teller<'s, 'n> {
-    s: &'s Speaker<'s>,
+    s: Speaker<'s>,
     later: bool,
     /// About the next step only.
     next: bool,
@@ -105,6 +106,13 @@ impl<'n> Teller<'_, 'n> {
                 told.join(", and ")
             }
             Never::Step(writer) => self.way(writer),
+            Never::Together(parts) if parts.len() == 1 => {
+                let told = joined(parts.iter().map(|p| s.formula(p)).collect(), "and");
+                match told.split_once(" is ") {
+                    Some((name, what)) => format!("{name} is never {what}"),
+                    None => format!("it is never so that {told}"),
+                }
+            }
             Never::Together(parts) => {
                 let parts = joined(parts.iter().map(|p| s.formula(p)).collect(), "and");
                 format!("it is never so at once that {parts}")
@@ -142,8 +150,16 @@ impl<'n> Teller<'_, 'n> {
 
     /// One way in which it could have come, and what is in the way.
     fn way(&mut self, w: &'n Writer) -> String {
+        let body = w.bodies.first().and_then(|b| self.s.m.bodies.get(b.0));
+        let before = self.s;
+        self.s = Speaker { inputs: body.map_or(&[], |b| &b.inputs), ..before };
+        let told = self.way_of(w, body);
+        self.s = before;
+        told
+    }
+
+    fn way_of(&mut self, w: &'n Writer, body: Option<&Body>) -> String {
         let s = self.s;
-        let body = w.bodies.first().and_then(|b| s.m.bodies.get(b.0));
         let rule = body.zip(w.rule).and_then(|(b, r)| b.rules.get(r));
         let events = s.events(&w.bodies);
         let comes = if self.next { "can come next" } else { "comes" };
@@ -152,9 +168,18 @@ impl<'n> Teller<'_, 'n> {
         let waits = name.as_ref().map_or_else(|| events.clone(), |n| format!("{n} waits for {events}, which"));
         let needs = name.unwrap_or_else(|| events.clone());
         match &w.blocked {
-            Blocked::NeverHappens(Some(o)) if !is_false(s, &o.part) => {
-                format!("{waits} needs that {}", self.obstacle(o))
-            }
+            Blocked::NeverHappens(Some(o)) if !is_false(&s, &o.part) => match s.several(&w.bodies) {
+                // What is known is about the first of them.
+                Some(first) if rule.is_some() => {
+                    let none = if self.next { "can come next" } else { "ever comes" };
+                    let none = if self.later && !self.next { "can come any more" } else { none };
+                    format!(
+                        "{needs} waits for {events}, and none of them {none}: {first} needs that {}",
+                        self.obstacle(o)
+                    )
+                }
+                _ => format!("{waits} needs that {}", self.obstacle(o)),
+            },
             Blocked::NeverHappens(_) => {
                 let why = body.and_then(|b| s.lens.never_possible(&format!("event-consumed({})", b.event)));
                 match (why.filter(|_| !self.next), rule) {
@@ -192,9 +217,9 @@ impl<'n> Teller<'_, 'n> {
     fn at_once(&self, parts: &[Formula<ExprId>]) -> String {
         let s = self.s;
         let read = |f: &Formula<ExprId>| match f {
-            Formula::Atom(e) => leaf(s, *e).map(|(v, before)| (v, before, true)),
+            Formula::Atom(e) => leaf(&s, *e).map(|(v, before)| (v, before, true)),
             Formula::Bool(Bool::Not(a)) => match a.as_ref() {
-                Formula::Atom(e) => leaf(s, *e).map(|(v, before)| (v, before, false)),
+                Formula::Atom(e) => leaf(&s, *e).map(|(v, before)| (v, before, false)),
                 _ => None,
             },
             _ => None,

@@ -4,13 +4,14 @@ use crate::lang::Lens;
 use crate::lang::lens::Said;
 use crate::lang::page::VariableKind;
 use crate::logic::{Bool, Formula, Know, Temporal};
-use crate::machine::{AgentIx, BOTTOM, BodyIx, CompareOp, Domain, ExprId, Machine, Node, VarId, show};
+use crate::machine::{AgentIx, BOTTOM, BodyIx, CompareOp, Domain, ExprId, Input, Machine, Node, VarId, show};
 use std::collections::BTreeSet;
 
 /// Longer formulas are not spelt out in words.
 const LONGEST: usize = 160;
 
 /// Who speaks: a model in its own names.
+#[derive(Clone, Copy)]
 pub struct Speaker<'a> {
     /// The model.
     pub lens: &'a dyn Lens,
@@ -18,6 +19,8 @@ pub struct Speaker<'a> {
     pub m: &'a Machine,
     /// The standard questions whose answer is no.
     pub no: &'a BTreeSet<String>,
+    /// What the event brings that is spoken of.
+    pub inputs: &'a [Input],
 }
 
 impl<'a> Speaker<'a> {
@@ -123,8 +126,13 @@ impl<'a> Speaker<'a> {
                 let said = say("is achieved", "be achieved");
                 said.replace("never is", "is never")
             }
-            _ if later => format!("it can never be any more that {}", self.is(var, value)),
-            _ => format!("it is never so that {}", self.is(var, value)),
+            (VariableKind::Created, _) if later => format!("{} exists already", self.slot(var)),
+            _ => match (self.is(var, value).split_once(" is "), later) {
+                (Some((name, what)), true) => format!("{name} can never be {what} any more"),
+                (Some((name, what)), false) => format!("{name} is never {what}"),
+                (None, true) => format!("it can never be any more that {}", self.is(var, value)),
+                (None, false) => format!("it is never so that {}", self.is(var, value)),
+            },
         }
     }
 
@@ -229,7 +237,7 @@ impl<'a> Speaker<'a> {
     }
 
     fn quoted(&self, e: ExprId, value: bool) -> String {
-        let text = without_before(&show::expression(self.m, e));
+        let text = without_before(&show::expression_with(self.m, self.inputs, e));
         if value { format!("`{text}`") } else { format!("not `{text}`") }
     }
 
@@ -242,14 +250,25 @@ impl<'a> Speaker<'a> {
         }
     }
 
-    /// The events of some bodies, each once: `Pay or Return`.
-    pub fn events(&self, bodies: &[BodyIx]) -> String {
+    fn event_names(&self, bodies: &[BodyIx]) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for body in bodies.iter().filter_map(|b| self.m.bodies.get(b.0)) {
             if !names.contains(&body.event) {
                 names.push(body.event.clone());
             }
         }
+        names
+    }
+
+    /// The first event of some bodies, if they are of several events.
+    pub fn several(&self, bodies: &[BodyIx]) -> Option<String> {
+        let names = self.event_names(bodies);
+        if names.len() > 1 { names.into_iter().next() } else { None }
+    }
+
+    /// The events of some bodies, each once: `Pay or Return`.
+    pub fn events(&self, bodies: &[BodyIx]) -> String {
+        let names = self.event_names(bodies);
         match names.len() {
             0..=3 => joined(names, "or"),
             n => format!("any of {n} events"),

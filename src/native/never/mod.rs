@@ -59,7 +59,6 @@ impl Checker<'_, '_> {
     }
 }
 
-/// What is never so, while reasons are looked for.
 /// Is it known what is in the way, and is that not where the chain began?
 fn leads_on(w: &Writer) -> bool {
     match &w.blocked {
@@ -68,9 +67,13 @@ fn leads_on(w: &Writer) -> bool {
     }
 }
 
+/// What is never so, while reasons are looked for.
 type Known = Vec<(VarId, i64)>;
 /// A rule, or a body itself, in all bodies where it waits.
 type Group = Vec<(BodyIx, Option<usize>)>;
+
+/// Something that is needed, and the variable and value that this is.
+type Need = (Fml, (VarId, i64));
 
 /// A body that can happen, with a rule of it, and its steps.
 type Live = (BodyIx, Option<usize>, Bdd);
@@ -310,6 +313,19 @@ impl Search<'_, '_, '_> {
         Ok(!s.meets(&self.from, &has)?)
     }
 
+    /// A part of a conjunction that never holds.
+    fn need(&self, all: &Fml) -> Answer<Option<Need>> {
+        let m = self.machine();
+        for part in parts(m, all).all.unwrap_or_else(|| vec![all.clone()]) {
+            if let Some((var, value)) = assignment(m, &part)
+                && self.never_has(var, value)?
+            {
+                return Ok(Some((part, (var, value))));
+            }
+        }
+        Ok(None)
+    }
+
     /// `then`: steps in which it does not hold, where it may hold at other times.
     fn obstacle(&self, literal: Literal, then: Option<&Live>, known: &mut Known) -> Answer<Obstacle> {
         let m = self.machine();
@@ -317,22 +333,29 @@ impl Search<'_, '_, '_> {
         let mut why = Vec::new();
         let mut ever = true;
         let list = parts(m, &part).any.unwrap_or_else(|| vec![part.clone()]);
+        let mut found: Vec<Option<Need>> = Vec::new();
         for one in list.iter().take(WIDEST) {
-            // Of a conjunction, a part that never holds.
-            let candidates = parts(m, one).all.unwrap_or_else(|| vec![one.clone()]);
-            let mut found = None;
-            for (var, value) in candidates.iter().filter_map(|c| assignment(m, c)) {
-                if found.is_none() && self.never_has(var, value)? {
-                    found = Some((var, value));
-                }
+            found.push(self.need(one)?);
+        }
+        ever &= list.len() <= WIDEST;
+        // What every way needs says it all.
+        let common = match found.first() {
+            Some(Some(first)) if ever && found.iter().all(|f| f.as_ref().is_some_and(|f| f.1 == first.1)) => {
+                Some(first.0.clone())
             }
-            match found {
+            _ => None,
+        };
+        if common.is_some() {
+            found.truncate(1);
+        }
+        let part = common.unwrap_or(part);
+        for need in found {
+            match need {
                 Some(_) if self.next => {}
-                Some((var, value)) => why.push(self.value(var, value, known)?),
+                Some((_, (var, value))) => why.push(self.value(var, value, known)?),
                 None => ever = false,
             }
         }
-        ever &= list.len() <= WIDEST;
         let mut undone = None;
         if let Some((body, rule, steps)) = then.filter(|_| why.is_empty() && !self.next) {
             undone = self.undone(literal, *body, *rule, steps)?;
