@@ -5,6 +5,7 @@
 //! too long goes on below. [`svg`] draws it.
 
 mod layout;
+mod route;
 pub mod svg;
 #[cfg(test)]
 mod tests;

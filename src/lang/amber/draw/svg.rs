@@ -3,6 +3,7 @@
 //! Nodes carry their path (`data-node`), and their shapes lie in a group for each of their variables (`data-var`), by which a page
 //! colours them.
 
+use super::route::{Line, around, straight, wrapped};
 use super::{AmberPicture, BlockBox};
 use crate::lang::amber::lower::Map;
 use crate::lang::amber::{Arrow, Condition, Model, NodeIx, NodeKind};
@@ -56,59 +57,8 @@ fn reach(model: &Model, picture: &AmberPicture, n: NodeIx) -> Option<Rect> {
     Some(if half { Rect { y: at.y + at.h / 4, h: at.h / 2, ..at } } else { at })
 }
 
-fn centre(r: &Rect) -> Point {
+pub(super) fn centre(r: &Rect) -> Point {
     Point { x: r.x + r.w / 2, y: r.y + r.h / 2 }
-}
-
-/// Where a line from one shape to another starts, ends, and how it bends.
-fn line(from: &Rect, to: &Rect) -> (Point, Point, String, Point) {
-    let (a, b) = (centre(from), centre(to));
-    let (start, end, c1, c2);
-    if to.x >= from.x + from.w {
-        (start, end) = (Point { x: from.x + from.w, y: a.y }, Point { x: to.x, y: b.y });
-        let bend = ((end.x - start.x) / 2).max(8);
-        (c1, c2) = (Point { x: start.x + bend, ..start }, Point { x: end.x - bend, ..end });
-    } else if to.y >= from.y + from.h {
-        (start, end) = (Point { x: a.x, y: from.y + from.h }, Point { x: b.x, y: to.y });
-        let bend = ((end.y - start.y) / 2).max(8);
-        (c1, c2) = (Point { y: start.y + bend, ..start }, Point { y: end.y - bend, ..end });
-    } else {
-        // Back: above both.
-        (start, end) = (Point { x: a.x, y: from.y }, Point { x: b.x, y: to.y });
-        let high = start.y.min(end.y) - 18 - (a.x - b.x).abs() / 12;
-        (c1, c2) = (Point { x: start.x, y: high }, Point { x: end.x, y: high });
-    }
-    let d = format!("M{} {}C{} {} {} {} {} {}", start.x, start.y, c1.x, c1.y, c2.x, c2.y, end.x, end.y);
-    let middle =
-        Point { x: (start.x + 3 * c1.x + 3 * c2.x + end.x) / 8, y: (start.y + 3 * c1.y + 3 * c2.y + end.y) / 8 };
-    (c2, end, d, middle)
-}
-
-/// Where an arrow goes on in a row below: out to the right of everything that belongs to its source (`clear`), down, back above
-/// the target, and into it. So it strikes out no name.
-fn wrapped(from: &Rect, to: &Rect, clear: i32) -> Option<(Point, Point, String, Point)> {
-    let (start, end) = (Point { x: from.x + from.w, y: centre(from).y }, Point { x: centre(to).x, y: to.y });
-    let (right, lane) = (clear + 12, to.y - 15);
-    let r = 8.min((lane - start.y) / 2);
-    if to.x + to.w > from.x || lane <= from.y + from.h || r <= 0 {
-        return None;
-    }
-    let d = format!(
-        "M{} {}H{}Q{right} {} {right} {}V{}Q{right} {lane} {} {lane}H{}Q{} {lane} {} {}V{}",
-        start.x,
-        start.y,
-        right - r,
-        start.y,
-        start.y + r,
-        lane - r,
-        right - r,
-        end.x + r,
-        end.x,
-        end.x,
-        lane + r,
-        end.y
-    );
-    Some((Point { y: lane, ..end }, end, d, Point { x: (right + end.x) / 2, y: lane }))
 }
 
 /// A head that points from `from` to `at`, `back` pixels before it.
@@ -155,7 +105,12 @@ fn arrow(
     let Some(label) = picture.nodes.get(a.from).map(|n| n.label.at) else { return };
     let (Some(from), Some(to)) = (reach(model, picture, a.from), reach(model, picture, a.to)) else { return };
     let clear = (from.x + from.w).max(label.x + label.w);
-    let (toward, end, d, middle) = wrapped(&from, &to, clear).unwrap_or_else(|| line(&from, &to));
+    let others = (0..picture.nodes.len()).filter(|&n| n != a.from && n != a.to).filter_map(|n| picture.nodes.get(n));
+    let mut avoid: Vec<Rect> = others.flat_map(|n| [n.at, n.label.at]).collect();
+    avoid.extend([a.from, a.to].iter().filter_map(|&n| picture.nodes.get(n)).map(|n| n.label.at));
+    avoid.retain(|r| r.w > 0);
+    let Line { toward, end, d, middle } =
+        wrapped(&from, &to, clear).unwrap_or_else(|| around(&from, &to, &avoid, picture.height));
     let (source, target) = (escape(&model.nodes[a.from].path), escape(&model.nodes[a.to].path));
     let kind = if a.double { "arrow double" } else { "arrow" };
     let _ = write!(out, "<g class=\"{kind}\" data-from=\"{source}\" data-to=\"{target}\"><path d=\"{d}\"/>");
@@ -203,7 +158,7 @@ fn disabling(out: &mut String, model: &Model, picture: &AmberPicture) {
         let key = (d.from, d.through.map_or(d.to, |b| model.nodes.len() + b));
         let Some(to) = to.filter(|_| !drawn.contains(&key)) else { continue };
         drawn.push(key);
-        let (toward, end, path, middle) = line(&from.at, &to);
+        let Line { toward, end, d: path, middle } = straight(&from.at, &to).line();
         let (source, target) = (escape(&model.nodes[d.from].path), escape(&model.nodes[d.to].path));
         let _ = writeln!(
             out,

@@ -89,3 +89,58 @@ fn the_garage_has_all_its_nodes_and_a_snapshot_colours_them() {
     assert!(painted.iter().all(|p| control.contains(p)), "{painted:?}");
     assert!(drawn.contains("decision == Approved"));
 }
+
+/// Numbers of a path `Mx yCx y x y x y`, if it is one.
+fn cubic(d: &str) -> Option<Vec<f64>> {
+    let numbers = d.strip_prefix('M')?.replace('C', " ");
+    let numbers: Vec<f64> = numbers.split(' ').map(|n| n.parse().ok()).collect::<Option<_>>()?;
+    (numbers.len() == 8).then_some(numbers)
+}
+
+/// Arrows that run over the shape or the name of a node that they have nothing to do with.
+fn struck_out(m: &Model, most: i32) -> Vec<String> {
+    let picture = lay_out(m, most);
+    let lowered = lower(m, &[], false).expect("a machine");
+    let drawn = svg::drawing(m, &lowered.machine, &lowered.map, &picture).file();
+    let document = roxmltree::Document::parse(&drawn).expect("well-formed");
+    let mut found = Vec::new();
+    for arrow in document.descendants().filter(|n| n.attribute("class") == Some("arrow")) {
+        let ends = [arrow.attribute("data-from"), arrow.attribute("data-to")];
+        let path = arrow.children().find_map(|p| p.attribute("d")).expect("a path");
+        let Some(p) = cubic(path) else { continue };
+        let at = |t: f64, axis: usize| {
+            let u = 1.0 - t;
+            u.powi(3) * p[axis]
+                + 3.0 * u * u * t * p[axis + 2]
+                + 3.0 * u * t * t * p[axis + 4]
+                + t.powi(3) * p[axis + 6]
+        };
+        for (node, b) in m.nodes.iter().zip(&picture.nodes).filter(|(n, _)| !ends.contains(&Some(n.path.as_str()))) {
+            let over = |r: &Rect| {
+                (0..=400).map(|i| f64::from(i) / 400.0).any(|t| {
+                    let (x, y) = (at(t, 0) - f64::from(r.x), at(t, 1) - f64::from(r.y));
+                    x > 0.0 && y > 0.0 && x < f64::from(r.w) && y < f64::from(r.h)
+                })
+            };
+            if over(&b.at) || over(&b.label.at) {
+                found.push(format!("{ends:?} over {}", node.path));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn arrows_go_around_what_stands_in_between() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/amber");
+    let mut folders: Vec<_> = std::fs::read_dir(root).expect("examples").flatten().map(|e| e.path()).collect();
+    folders.sort();
+    let mut tried = 0;
+    for text in folders.iter().filter_map(|f| std::fs::read_to_string(f.join("model.amber")).ok()) {
+        let m = model(&text);
+        let found = struck_out(&m, SCREEN);
+        assert!(found.is_empty(), "{}: {found:?}", m.name);
+        tried += 1;
+    }
+    assert!(tried > 10);
+}
