@@ -107,7 +107,10 @@ fn arrow(
     let clear = (from.x + from.w).max(label.x + label.w);
     let others = (0..picture.nodes.len()).filter(|&n| n != a.from && n != a.to).filter_map(|n| picture.nodes.get(n));
     let mut avoid: Vec<Rect> = others.flat_map(|n| [n.at, n.label.at]).collect();
-    avoid.extend([a.from, a.to].iter().filter_map(|&n| picture.nodes.get(n)).map(|n| n.label.at));
+    // The name of a gate lies on the only way to it.
+    let gate = |n: NodeIx| matches!(model.nodes[n].kind, NodeKind::Entry | NodeKind::Exit);
+    let own = [a.from, a.to].into_iter().filter(|&n| !gate(n)).filter_map(|n| picture.nodes.get(n));
+    avoid.extend(own.map(|n| n.label.at));
     avoid.retain(|r| r.w > 0);
     let Line { toward, end, d, middle } =
         wrapped(&from, &to, clear).unwrap_or_else(|| around(&from, &to, &avoid, picture.height));
