@@ -248,3 +248,42 @@ fn recorded_amounts_are_followed_exactly() {
     let said = String::from_utf8_lossy(&done.stdout).to_string();
     in_order(&said, &["Bill at Invoice[1] (number = 7, amount = 1000)", "Pay at Invoice[1] (paid = 999.99)"]);
 }
+
+/// Counted up from 0; what decides is whether 2 is behind `n < 3`.
+const COUNTER: &str = "application Counter
+event Tick
+type Counter {
+  n: int
+  stage Counting { guard on Tick; task up: add n; milestone Counted when done(up) }
+}
+properties { three: EF exists c: Counter (c.n == 3) }
+";
+
+/// Worked by hand: the step to 3 is open where n is below 3, and 2 before the step is what decides it.
+#[test]
+fn what_is_unknown_names_snapshot_step_and_predicate() {
+    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
+        println!("skipped: no z3");
+        return;
+    }
+    let folder = model(COUNTER);
+    let file = folder.path().join("model.gsm").to_str().expect("a path").to_string();
+    let bare = ["check", &file, "--abstract", "--refine", "0", "--no-runs"];
+    let done = gsmc(&[bare.as_slice(), &["--format", "json"]].concat());
+    assert_eq!(done.status.code(), Some(3));
+    let json: serde_json::Value = serde_json::from_slice(&done.stdout).expect("JSON");
+    let cause = &json["results"][0]["cause"];
+    assert_eq!(cause["action"]["event"], "done up");
+    assert_eq!(cause["action"]["target"], "Counter[1]");
+    assert_eq!(cause["predicate"], "Counter[1]: n == 3");
+    assert_eq!(cause["depends_on"], "Counter[1]: n == 2");
+    assert_eq!(cause["snapshot"]["Counter[1].Counting"], true);
+    assert_eq!(cause["predicates"]["Counter[1]: n == 3"], false);
+    let run = cause["may_run"].as_array().expect("a run");
+    let events: Vec<&str> = run.iter().filter_map(|s| s["event"].as_str()).collect();
+    assert_eq!(events, ["Create_Counter", "Tick"]);
+    let text = gsmc(&bare);
+    let text = String::from_utf8_lossy(&text.stdout).to_string();
+    let said = "it is open whether done up by AutoAgent at Counter[1] leads to Counter[1]: n == 3: that depends on Counter[1]: n == 2";
+    assert!(text.contains(said), "{text}");
+}

@@ -28,3 +28,8 @@ pub fn alpha(system: &System, predicates: &Predicates, values: &Values) -> Optio
     let codes = system.machine.state_ids().map(code).collect::<Option<Vec<i64>>>()?;
     Some(Snapshot { codes, truths: predicates.list.iter().map(|p| holds(system, p, values)).collect() })
 }
+
+/// The abstract snapshot that everything begins with.
+pub fn initial(system: &System, predicates: &Predicates) -> Snapshot {
+    alpha(system, predicates, &exact::initial(system.machine)).unwrap_or_default()
+}

@@ -6,7 +6,7 @@ use super::ground::{Drawn, Ground, Listed};
 use super::know::seen;
 use super::linear::Atom;
 use super::machine::{Abstract, Failed, Unfit};
-use super::{Asker, Checker, Claim, Origin, Predicates, Refused, Run, Sides, Stopped, System};
+use super::{Asker, Checker, Claim, Doubt, Origin, Predicates, Refused, Run, Sides, Stopped, System};
 use crate::logic::Formula;
 use crate::machine::ExprId;
 use crate::native::bdd::{self, with_big_stack};
@@ -53,6 +53,8 @@ pub struct Decision {
     pub refused: Option<String>,
     /// What kept refinement from going on.
     pub stopped: Option<Stopped>,
+    /// Where it is open, a step that the predicates of the end leave open and that it hangs on.
+    pub doubt: Option<Doubt>,
 }
 
 /// What became of a system.
@@ -95,7 +97,7 @@ pub fn decide(system: &System, properties: &[usize], options: &Options) -> Resul
 }
 
 /// Atoms that would decide more, by rounds.
-type More = Vec<BTreeSet<Atom>>;
+pub(super) type More = Vec<BTreeSet<Atom>>;
 
 /// Explore, decide, refine, and again.
 struct Rounds<'a> {
@@ -243,9 +245,24 @@ impl Rounds<'_> {
             }
         }
         let open: Vec<usize> = self.out.undecided().map(|d| d.property).filter(|p| properties.contains(p)).collect();
-        let left = options.refine.saturating_sub(round);
+        let more = self.more(ground, &open, predicates, options.refine.saturating_sub(round))?;
+        if more.iter().all(BTreeSet::is_empty) {
+            self.doubts(ground, &open, predicates)?;
+        }
+        Ok(more)
+    }
+
+    /// What would decide more of what is open, where so many rounds are left.
+    fn more(
+        &mut self,
+        ground: &mut dyn Ground,
+        open: &[usize],
+        predicates: &Predicates,
+        left: u32,
+    ) -> Result<More, Stopped> {
+        let (system, options) = (self.system, self.options);
         let Some(first) = open.first().copied().filter(|_| left > 0) else { return Ok(More::new()) };
-        let scouted = super::scout::atoms(system, predicates, options, (&open, left), &mut self.asker)?;
+        let scouted = super::scout::atoms(system, predicates, options, (open, left), &mut self.asker)?;
         if !scouted.is_empty() {
             return Ok(scouted);
         }
@@ -254,6 +271,24 @@ impl Rounds<'_> {
             Err(Refused::Stopped(stopped)) => Err(stopped),
             Err(Refused::Unsupported(_)) => Ok(More::new()),
         }
+    }
+
+    /// Names what stays open hangs on. A limit that is reached here takes nothing away.
+    fn doubts(&mut self, ground: &mut dyn Ground, open: &[usize], predicates: &Predicates) -> Result<(), Stopped> {
+        let (system, options, asker) = (self.system, self.options, &mut self.asker);
+        for decision in self.out.decisions.iter_mut().filter(|d| open.contains(&d.property)) {
+            let property = decision.property;
+            let found = match super::scout::doubt(system, predicates, options, property, asker) {
+                Ok(None) => super::refine::doubt(system, predicates, ground, property, asker),
+                found => found.map_err(Refused::from),
+            };
+            match found {
+                Ok(doubt) => decision.doubt = doubt,
+                Err(Refused::Stopped(wrong @ Stopped::Solver(SmtError::Wrong(_)))) => return Err(wrong),
+                Err(_) => break,
+            }
+        }
+        Ok(())
     }
 }
 
@@ -272,8 +307,8 @@ impl Options {
 impl Outcome {
     fn open(properties: &[usize]) -> Outcome {
         let open = |p: &usize| {
-            let (first, verdict, run, refused, stopped) = (None, None, None, None, None);
-            Decision { property: *p, first, verdict, run, by_run: false, refused, stopped }
+            let (first, verdict, run, refused, stopped, doubt) = (None, None, None, None, None, None);
+            Decision { property: *p, first, verdict, run, by_run: false, refused, stopped, doubt }
         };
         Outcome {
             decisions: properties.iter().map(open).collect(),

@@ -96,8 +96,7 @@ impl Graph {
         let mut graph = Graph::default();
         let mut index: FxHashMap<Snapshot, usize> = FxHashMap::default();
         // Behind the initial abstract snapshot there is one concrete one.
-        let start = super::exact::initial(system.machine);
-        graph.number(&mut index, super::concrete::alpha(system, predicates, &start).unwrap_or_default());
+        graph.number(&mut index, super::concrete::initial(system, predicates));
         while let Some(snapshot) = graph.states.get(graph.moves.len()).cloned() {
             if graph.states.len() > most {
                 return Err(Stopped::TooLarge(format!("more than {most} abstract snapshots")));

@@ -70,7 +70,10 @@ pub trait Ground {
     fn spots(&mut self, property: usize, part: usize, asker: &mut Asker) -> Result<Option<Spots<'_>>, Refused>;
 
     /// Some snapshots that may be reached.
-    fn anywhere(&mut self) -> Result<Vec<Snapshot>, Refused>;
+    fn anywhere(&mut self, most: usize) -> Result<Vec<Snapshot>, Refused>;
+
+    /// The snapshots of a shortest run that may lead to one, from the initial one on.
+    fn way(&mut self, to: &Snapshot) -> Result<Vec<Snapshot>, Refused>;
 }
 
 /// The parts of a formula, outside first.
@@ -197,8 +200,25 @@ impl Ground for Listed<'_> {
         Ok(Some(Spots { edge, rest, decided: Box::new(known) }))
     }
 
-    fn anywhere(&mut self) -> Result<Vec<Snapshot>, Refused> {
+    fn anywhere(&mut self, _: usize) -> Result<Vec<Snapshot>, Refused> {
         Ok(self.pick(|_| true))
+    }
+
+    fn way(&mut self, to: &Snapshot) -> Result<Vec<Snapshot>, Refused> {
+        let Some(goal) = self.index.get(to).copied() else { return Ok(Vec::new()) };
+        let mut before: FxHashMap<usize, usize> = FxHashMap::default();
+        let mut todo = VecDeque::from([0]);
+        while let Some(s) = todo.pop_front().filter(|s| *s != goal) {
+            for t in self.graph.may(s).into_iter().filter(|t| *t != 0) {
+                before.entry(t).or_insert_with(|| {
+                    todo.push_back(t);
+                    s
+                });
+            }
+        }
+        let mut way: Vec<usize> = std::iter::successors(Some(goal), |s| before.get(s).copied()).collect();
+        way.reverse();
+        Ok(way.into_iter().filter_map(|s| self.graph.states.get(s).cloned()).collect())
     }
 }
 
@@ -250,7 +270,11 @@ impl Ground for Drawn<'_, '_> {
         Ok(Some(Spots { edge, rest, decided: Box::new(move |snapshot| all.contains(&known, snapshot)) }))
     }
 
-    fn anywhere(&mut self) -> Result<Vec<Snapshot>, Refused> {
-        Ok(self.judge.all.sample(&self.judge.all.reach.set, SOME)?)
+    fn anywhere(&mut self, most: usize) -> Result<Vec<Snapshot>, Refused> {
+        Ok(self.judge.all.sample(&self.judge.all.reach.set, most)?)
+    }
+
+    fn way(&mut self, to: &Snapshot) -> Result<Vec<Snapshot>, Refused> {
+        self.judge.way(to)
     }
 }

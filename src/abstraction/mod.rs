@@ -38,6 +38,7 @@ use crate::interp::exact;
 
 pub use check::{Checker, Refused};
 pub use claim::Claim;
+pub use concrete::initial;
 pub use decide::{Decision, Options, Outcome, decide};
 pub use env::Snapshot;
 pub use exact::holds as holds_exactly;
@@ -45,8 +46,9 @@ pub use graph::{Graph, Idling, Move, Stopped};
 pub use linear::{Atom, Leaf};
 pub use predicate::{Origin, Predicate, Predicates};
 pub use question::Asker;
+pub use refine::Doubt;
 pub use run::{Run, RunStep};
 pub use sides::Sides;
 pub use system::{Pin, System, Texts, Wide};
 pub use truth::Truth;
-pub use words::name;
+pub use words::{condition, name, sharing};

@@ -61,7 +61,7 @@ pub struct Asker {
 }
 
 /// More truth values than this at once are not enumerated.
-const MOST_OUTCOMES: usize = 4096;
+const MOST_OUTCOMES: usize = 2048;
 /// Where the solver does not know, both truth values are possible: of at most so many atoms.
 const MOST_OPEN: usize = 10;
 
@@ -343,8 +343,15 @@ impl Asker {
                     found.push(truths);
                 }
                 Ok(Sat::No) => break Ok((found.iter().map(|t| whole(t)).collect(), true)),
+                Ok(Sat::Yes) => {
+                    break Err(SmtError::TooMuch(format!(
+                        "{} comparisons hang together and can be true or false in more than {MOST_OUTCOMES} ways",
+                        asked.len()
+                    )));
+                }
                 Ok(_) if asked.len() > MOST_OPEN => {
-                    break Err(SmtError::Late(format!("the solver leaves {} truth values open at once", asked.len())));
+                    let much = format!("the solver leaves {} truth values open at once", asked.len());
+                    break Err(SmtError::TooMuch(much));
                 }
                 Ok(_) => break Ok((every(asked.len()).iter().map(|t| whole(t)).collect(), false)),
                 Err(e) => break Err(e),

@@ -11,9 +11,12 @@ use super::linear::{Atom, Leaf};
 use super::paths::Post;
 use super::{Asker, Predicates, Refused, System};
 use crate::logic::Formula;
-use crate::machine::{BodyIx, VarId};
+use crate::machine::{AgentIx, BodyIx, VarId};
 use std::collections::BTreeSet;
 
+/// So many snapshots are looked at wherever they are, for want of better ones: for predicates, and for something to tell.
+const SOME: usize = 24;
+const MANY: usize = 240;
 /// At most so many atoms a round.
 const MOST_ATOMS: usize = 64;
 /// So many snapshots are looked at before the atoms of some are enough.
@@ -27,10 +30,68 @@ pub fn atoms(
     property: usize,
     asker: &mut Asker,
 ) -> Result<BTreeSet<Atom>, Refused> {
-    let Some(formula) = system.machine.properties.get(property).map(|p| &p.formula) else { return Ok(BTreeSet::new()) };
-    let mentioned = |v: VarId| predicates.list.iter().any(|p| p.vars.contains(&v));
-    let bodies = BodyIx::all(&system.machine.bodies).filter(|b| system.concerns(*b, &mentioned)).collect();
-    let mut finder = Finder { system, predicates, lookout: Lookout { system, predicates, sure: true }, bodies };
+    let (mut finder, mut found) = (Finder::new(system, predicates), BTreeSet::new());
+    undecided(system, ground, property, asker, &mut |snapshots, wanted, asker| {
+        found = finder.collect(snapshots, wanted, asker)?;
+        Ok(!found.is_empty())
+    })?;
+    Ok(found)
+}
+
+/// A step whose outcome the predicates leave open, where the truth of a property hangs on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// The steps of an abstract run to there, with the snapshots they may lead to; nobody makes the step of idling.
+    pub run: Vec<(Option<(AgentIx, BodyIx)>, Snapshot)>,
+    /// Who makes the step, and what it is.
+    pub step: (AgentIx, BodyIx),
+    /// The predicate whose truth after the step is open; none where it is open whether the step can be made.
+    pub predicate: Option<usize>,
+    /// What decides that, before the step.
+    pub on: Atom,
+}
+
+/// The first step at fault for a property that is open; `None` if none can be named.
+pub fn doubt(
+    system: &System,
+    predicates: &Predicates,
+    ground: &mut dyn Ground,
+    property: usize,
+    asker: &mut Asker,
+) -> Result<Option<Doubt>, Refused> {
+    let (mut finder, mut found) = (Finder::new(system, predicates), None);
+    undecided(system, ground, property, asker, &mut |snapshots, wanted, asker| {
+        found = finder.doubt(snapshots, wanted, asker)?;
+        Ok(found.is_some())
+    })?;
+    if found.is_none() {
+        found = finder.doubt(&ground.anywhere(MANY)?, &|_| true, asker)?;
+    }
+    let Some((snapshot, doubt)) = found else { return Ok(None) };
+    let way = ground.way(&snapshot)?;
+    let mut run = Vec::new();
+    for (before, after) in way.iter().zip(way.iter().skip(1)) {
+        let (moves, _, _) = finder.lookout.moves(before, &|_| true, asker)?;
+        let by = moves.iter().find(|m| m.may.contains(after)).map(|m| (m.agent, m.body));
+        run.push((by, after.clone()));
+    }
+    Ok(Some(Doubt { run, ..doubt }))
+}
+
+/// Which steps are of interest.
+type Wanted<'w> = dyn Fn(&Around) -> bool + 'w;
+/// Looks at some snapshots; `true` if that was enough.
+type Look<'l> = dyn FnMut(&[Snapshot], &Wanted, &mut Asker) -> Result<bool, Refused> + 'l;
+
+/// Looks at snapshots where a property is undecided, until that is enough.
+fn undecided(
+    system: &System,
+    ground: &mut dyn Ground,
+    property: usize,
+    asker: &mut Asker,
+    look: &mut Look,
+) -> Result<(), Refused> {
+    let Some(formula) = system.machine.properties.get(property).map(|p| &p.formula) else { return Ok(()) };
     // Innermost first: what is undecided there is the cause of what is undecided outside.
     for (at, part) in parts(formula).into_iter().enumerate().rev() {
         if matches!(part, Formula::Atom(_) | Formula::Bool(_) | Formula::Ltl(_)) {
@@ -43,19 +104,15 @@ pub fn atoms(
             Err(stopped) => return Err(stopped),
         };
         let at_the_edge = |m: &Around| m.may.iter().any(|t| (spots.decided)(t));
-        let mut found = finder.collect(&spots.edge, &at_the_edge, asker)?;
-        if found.is_empty() {
-            found = finder.collect(&spots.edge, &|_| true, asker)?;
-        }
-        if found.is_empty() {
-            found = finder.collect(&(spots.rest)()?, &|_| true, asker)?;
-        }
-        if !found.is_empty() {
-            return Ok(found);
+        let enough = look(&spots.edge, &at_the_edge, asker)?
+            || look(&spots.edge, &|_| true, asker)?
+            || look(&(spots.rest)()?, &|_| true, asker)?;
+        if enough {
+            return Ok(());
         }
     }
-    let anywhere = ground.anywhere()?;
-    finder.collect(&anywhere, &|_| true, asker)
+    let anywhere = ground.anywhere(SOME)?;
+    look(&anywhere, &|_| true, asker).map(drop)
 }
 
 struct Finder<'a> {
@@ -66,12 +123,50 @@ struct Finder<'a> {
     bodies: BTreeSet<BodyIx>,
 }
 
-impl Finder<'_> {
+impl<'a> Finder<'a> {
+    fn new(system: &'a System<'a>, predicates: &'a Predicates) -> Finder<'a> {
+        let mentioned = |v: VarId| predicates.list.iter().any(|p| p.vars.contains(&v));
+        let bodies = BodyIx::all(&system.machine.bodies).filter(|b| system.concerns(*b, &mentioned)).collect();
+        Finder { system, predicates, lookout: Lookout { system, predicates, sure: true }, bodies }
+    }
+
+    /// A step from one of these snapshots that the predicates leave open.
+    fn doubt(
+        &mut self,
+        snapshots: &[Snapshot],
+        wanted: &Wanted,
+        asker: &mut Asker,
+    ) -> Result<Option<(Snapshot, Doubt)>, Refused> {
+        for snapshot in snapshots {
+            let env = Env::new(self.system, self.predicates, snapshot);
+            let bodies = &self.bodies;
+            let (moves, _, _) = self.lookout.moves(snapshot, &|b| bodies.contains(&b), asker)?;
+            for m in moves.iter().filter(|m| m.is_open() && wanted(m)) {
+                let differs = |p: &usize| m.may.iter().any(|t| t.truths.get(*p) != m.may.first().and_then(|f| f.truths.get(*p)));
+                let paths = all_paths(&env, m.agent, m.body)?;
+                let posts = paths.iter().flat_map(|path| path.posts.iter().enumerate());
+                let asked = posts.filter(|(p, _)| differs(p)).filter_map(|(p, post)| match post {
+                    Post::Ask(atom, _) => Some((Some(p), atom)),
+                    Post::Known(_) => None,
+                });
+                let conditions = paths.iter().flat_map(|path| path.conditions.iter().map(|(atom, _)| (None, atom)));
+                // What payload decides is nobody's fault.
+                let own = |(_, atom): &(Option<usize>, &Atom)| !has_payload(atom);
+                let found = asked.clone().chain(conditions).find(own).or_else(|| asked.clone().next());
+                if let Some((predicate, on)) = found {
+                    let (run, step, on) = (Vec::new(), (m.agent, m.body), on.clone());
+                    return Ok(Some((snapshot.clone(), Doubt { run, step, predicate, on })));
+                }
+            }
+        }
+        Ok(None)
+    }
+
     /// Atoms that steps from these snapshots leave open.
     fn collect(
         &mut self,
         snapshots: &[Snapshot],
-        wanted: &dyn Fn(&Around) -> bool,
+        wanted: &Wanted,
         asker: &mut Asker,
     ) -> Result<BTreeSet<Atom>, Refused> {
         let mut found = BTreeSet::new();
@@ -102,9 +197,7 @@ impl Finder<'_> {
 
     /// Adds an atom without payload that is no predicate yet, for all slots that are alike.
     fn add(&self, atom: &Atom, found: &mut BTreeSet<Atom>) {
-        let mut payload = false;
-        atom.leaves(&mut |l| payload |= matches!(l, Leaf::Input(..)));
-        if payload {
+        if has_payload(atom) {
             return;
         }
         for alike in self.alike(atom) {
@@ -132,4 +225,10 @@ impl Finder<'_> {
         });
         moved.collect()
     }
+}
+
+fn has_payload(atom: &Atom) -> bool {
+    let mut payload = false;
+    atom.leaves(&mut |l| payload |= matches!(l, Leaf::Input(..)));
+    payload
 }

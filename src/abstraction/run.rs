@@ -61,7 +61,7 @@ pub fn find(
     claim: &Claim<ExprId>,
     asker: &mut Asker,
 ) -> Result<Option<Run>, Refused> {
-    let start = super::concrete::alpha(system, predicates, &exact::initial(system.machine)).unwrap_or_default();
+    let start = super::concrete::initial(system, predicates);
     let mut search = Search::new(system, predicates, asker);
     let shows = |run: &Run| is_shown(system, predicates, guide, claim, run);
     let run = search.shortest(guide, &start)?.and_then(|steps| replayed(system, steps, None));

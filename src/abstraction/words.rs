@@ -1,7 +1,7 @@
 //! Predicates in the model's words.
 
 use super::linear::{Atom, Leaf, Linear};
-use super::{Predicate, System};
+use super::{Origin, Predicate, Predicates, System};
 use crate::machine::calendar::WHEN;
 use crate::machine::{BOTTOM, Domain, VarId, number};
 use crate::smt::Ratio;
@@ -25,6 +25,28 @@ pub fn name(system: &System, predicate: &Predicate) -> String {
         },
     };
     slot.map_or(text.clone(), |s| format!("{}: {text}", s.name))
+}
+
+/// A condition on data in the same words; `None` if payload has a part in it.
+pub fn condition(system: &System, atom: &Atom) -> Option<String> {
+    let (mut vars, mut payload) = (Vec::new(), false);
+    atom.leaves(&mut |leaf| match leaf {
+        Leaf::Var(v, _) => vars.push(*v),
+        Leaf::Input(..) => payload = true,
+        _ => {}
+    });
+    let predicate = Predicate { atom: atom.clone(), vars, origin: Origin::Refined, round: 0 };
+    (!payload).then(|| name(system, &predicate))
+}
+
+/// The positions of the predicates that are about data of an atom.
+pub fn sharing(predicates: &Predicates, atom: &Atom) -> Vec<usize> {
+    let of = |p: &Predicate| {
+        let mut shared = false;
+        atom.leaves(&mut |leaf| shared |= matches!(leaf, Leaf::Var(v, _) if p.vars.contains(v)));
+        shared
+    };
+    (0..).zip(&predicates.list).filter(|(_, p)| of(p)).map(|(i, _)| i).collect()
 }
 
 /// A text and the constant that it is compared with.

@@ -100,6 +100,9 @@ pub struct PropertyResult {
     /// With unbounded data: the verdict before any refinement.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub abstract_verdict: Option<String>,
+    /// With unbounded data, where the verdict is unknown: what that hangs on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
     /// For how many instances it holds.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
@@ -112,6 +115,23 @@ pub struct PropertyResult {
     /// What never comes, and why, as far as the summary needs it.
     #[serde(skip)]
     pub facts: Vec<Fact>,
+}
+
+/// A step that predicates leave open, on which a verdict hangs.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Cause {
+    /// The snapshot before it: what is not abstracted and differs from the initial one.
+    pub snapshot: Values,
+    /// What the predicates say of the data in question there.
+    pub predicates: Values,
+    /// Who makes the step, and which one it is.
+    pub action: TraceStep,
+    /// The predicate of which it is open whether it holds after the step; null where it is open whether the step can be made.
+    pub predicate: Option<String>,
+    /// What would decide that before the step, where it can be said without payload.
+    pub depends_on: Option<String>,
+    /// A shortest run that may lead to the snapshot. Its steps change predicates, too.
+    pub may_run: Vec<TraceStep>,
 }
 
 /// One line of a strategy.
@@ -171,6 +191,7 @@ impl PropertyResult {
             strategy: Vec::new(),
             decided_by: None,
             abstract_verdict: None,
+            cause: None,
             scope: None,
             coverage: None,
             cached: false,

@@ -75,11 +75,12 @@ impl<'l> Model<'l> {
         match self {
             Model::Bounded(lens) => Ok(check::run(name, lens.machine(), plan)),
             Model::Open(lens, open, effort) => {
-                let mut results = abstracted::run(name, open, plan, *effort).map_err(Failed::Solver)?;
-                if effort.runs && !open.apart {
-                    abstracted::find_reasons(&mut results, lens.machine(), plan);
-                }
-                Ok(results)
+                let decide = || abstracted::run(name, open, plan, *effort);
+                let results = match effort.runs && !open.apart {
+                    true => abstracted::with_reasons(lens.machine(), plan, decide),
+                    false => decide(),
+                };
+                results.map_err(Failed::Solver)
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Properties of a machine with unbounded data, by predicate abstraction.
 
-use super::{Plan, sides};
+use super::{Plan, cause, facts, native, sides};
 use crate::abstraction::{self, Claim, Decision, Origin, Outcome, Pin, Run, RunStep, Stopped, System, Texts};
 use crate::abstraction::{Atom, Leaf};
 use crate::answer::{AbstractPredicate, AbstractionNumbers, Engine, MachineNumbers, PropertyResult, Results, Verdict};
@@ -11,6 +11,9 @@ use crate::machine::{ExprId, InputIx, Valid, VarId, number, show};
 use crate::native::bdd::Stop;
 use crate::smt::{self, Ratio, SmtError, Which};
 use crate::trace::{Seen, name_choice, rule_labels};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// How far to go.
@@ -29,6 +32,9 @@ const ROUNDS: u32 = 8;
 
 /// Time to look for reasons.
 const REASONS: Duration = Duration::from_secs(10);
+
+/// How often somebody's wish to stop is looked at.
+const WATCH: Duration = Duration::from_millis(50);
 
 /// More abstract snapshots than this are not explored one by one.
 const MOST_STATES: usize = 500_000;
@@ -96,24 +102,54 @@ pub fn run(model: &str, question: &Open, plan: &Plan, effort: Effort) -> Result<
 fn left_open(stopped: &Stopped) -> Verdict {
     match stopped {
         Stopped::Solver(SmtError::Late(_)) | Stopped::Diagrams(Stop::Timeout) => Verdict::Timeout,
-        Stopped::Solver(SmtError::Cancelled) | Stopped::TooLarge(_) | Stopped::Diagrams(_) => Verdict::Unknown,
+        Stopped::Solver(SmtError::Cancelled | SmtError::TooMuch(_)) => Verdict::Unknown,
+        Stopped::TooLarge(_) | Stopped::Diagrams(_) => Verdict::Unknown,
         Stopped::Solver(_) => Verdict::Error,
     }
 }
 
-/// Looks for the reasons of what never comes on the machine with its own ranges, where they can be found soon.
-pub fn find_reasons(results: &mut Results, bounded: &Valid, plan: &Plan) {
-    let open = |r: &PropertyResult| r.verdict == Verdict::False && r.trace.is_none();
-    let only: Vec<String> = results.results.iter().filter(|r| open(r)).map(|r| r.property.clone()).collect();
+/// Decides, and beside that looks for the reasons of what never comes on the machine with its own ranges, where they can be found soon.
+///
+/// # Errors
+/// As deciding has them.
+pub fn with_reasons(
+    bounded: &Valid,
+    plan: &Plan,
+    decide: impl FnOnce() -> Result<Results, SmtError>,
+) -> Result<Results, SmtError> {
+    let asked = bounded.properties.iter().filter(|p| plan.asks(&p.name) && facts::tells_by_itself(&p.formula));
+    let only: Vec<String> = asked.map(|p| p.name.clone()).collect();
     if only.is_empty() {
-        return;
+        return decide();
     }
-    let timeout = Some(plan.timeout.unwrap_or(REASONS).min(REASONS));
-    let plan = Plan { engines: vec![Engine::NATIVE], timeout, ..plan.of(only, bounded, false) };
-    let found = super::run(&results.model, bounded, &plan);
-    for r in results.results.iter_mut().filter(|r| open(r)) {
-        let same = found.results.iter().find(|f| f.property == r.property && open(f));
-        r.facts = same.map(|f| f.facts.clone()).unwrap_or_default();
+    let (timeout, over) = (Some(plan.timeout.unwrap_or(REASONS).min(REASONS)), Arc::<AtomicBool>::default());
+    let search = Plan { timeout, interrupt: over.clone(), progress: None, ..plan.of(only, bounded, false) };
+    std::thread::scope(|scope| {
+        let (tell, hear) = channel();
+        scope.spawn(move || tell.send(native::alone(bounded, &search)));
+        let lacks = |r: &PropertyResult| r.verdict == Verdict::False && r.trace.is_none();
+        let mut decided = decide();
+        let found = match &decided {
+            Ok(results) if results.results.iter().any(lacks) => heard(&hear, plan),
+            _ => Vec::new(),
+        };
+        over.store(true, Ordering::Relaxed);
+        for r in decided.iter_mut().flat_map(|d| &mut d.results).filter(|r| lacks(r)) {
+            let same = found.iter().find(|f| f.property == r.property && lacks(f));
+            r.facts = same.map(|f| f.facts.clone()).unwrap_or_default();
+        }
+        decided
+    })
+}
+
+/// What is said, unless somebody stops us first.
+fn heard<T: Default>(hear: &Receiver<T>, plan: &Plan) -> T {
+    loop {
+        match hear.recv_timeout(WATCH) {
+            Ok(said) => return said,
+            Err(RecvTimeoutError::Timeout) if !plan.stopped() => {}
+            Err(_) => return T::default(),
+        }
     }
 }
 
@@ -160,7 +196,11 @@ fn answer(system: &System, open: PropertyResult, decision: &Decision, outcome: &
                 true => format!("the predicates do not decide it after {} rounds of refinement", outcome.rounds),
                 false => "the solver left questions open".into(),
             };
-            open.because(Verdict::Unknown, why)
+            let start = abstraction::initial(system, &outcome.predicates);
+            let doubt = decision.doubt.as_ref();
+            let cause = doubt.map(|d| cause::named(system, &outcome.predicates, &start, d));
+            let why = cause.as_ref().map_or(why.clone(), |c| format!("{why}; {}", cause::told(c)));
+            PropertyResult { cause, ..open.because(Verdict::Unknown, why) }
         }
     };
     result.decided_by = decision.verdict.map(|_| if decision.by_run { "run" } else { "abstraction" }.into());

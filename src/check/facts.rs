@@ -201,6 +201,11 @@ fn one(
     Ok(found.map(|never| Fact { at, beside: false, never }).into_iter().collect())
 }
 
+/// Has a formula that fails without a run a reason that can be looked for?
+pub fn tells_by_itself(f: &Fml) -> bool {
+    !missing(f).is_empty()
+}
+
 /// What an unreachable formula wanted to reach: the goals of its `EF`s and `E … U`s, one of which is to blame.
 fn missing(f: &Fml) -> Vec<&Fml> {
     match f {

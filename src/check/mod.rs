@@ -2,6 +2,7 @@
 
 pub mod abstracted;
 pub mod cache;
+mod cause;
 pub mod doctor;
 mod evidence;
 mod facts;

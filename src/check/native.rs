@@ -54,6 +54,11 @@ pub fn run(machine: &Valid, plan: &Plan, numbers: &mut MachineNumbers) -> Vec<Pr
     })
 }
 
+/// The same on diagrams alone, with nothing beside them.
+pub fn alone(machine: &Valid, plan: &Plan) -> Vec<PropertyResult> {
+    symbolically(&Interp::new(machine), plan, &mut MachineNumbers::default(), None).0
+}
+
 /// Puts answers where there are none.
 fn fill(answers: &mut [PropertyResult], found: &[PropertyResult]) {
     for open in answers.iter_mut().filter(|a| is_open(a)) {

@@ -11,8 +11,8 @@ use num_traits::{ToPrimitive, pow};
 use rustc_hash::FxHashMap;
 use std::sync::{LazyLock, RwLock};
 
-/// The first code that is the number itself.
-const FIRST: i64 = i64::MIN + (1 << 62);
+/// The first code that is the number itself. No range begins below it.
+pub const FIRST: i64 = i64::MIN + (1 << 62);
 /// Codes below that come in blocks: the book, then decimals with one place, with two, …
 const BLOCK: i64 = 1 << 59;
 /// Most places of a decimal that needs no entry.

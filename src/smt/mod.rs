@@ -41,14 +41,15 @@ pub enum SmtError {
     Wrong(String),
     /// Somebody pressed Ctrl-C.
     Cancelled,
+    /// More is possible than can be listed.
+    TooMuch(String),
 }
 
 impl std::fmt::Display for SmtError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            SmtError::Missing(why) | SmtError::Broken(why) | SmtError::Late(why) | SmtError::Wrong(why) => {
-                f.write_str(why)
-            }
+            SmtError::Missing(why) | SmtError::Broken(why) | SmtError::Late(why) => f.write_str(why),
+            SmtError::Wrong(why) | SmtError::TooMuch(why) => f.write_str(why),
             SmtError::Cancelled => f.write_str("cancelled"),
         }
     }

@@ -177,7 +177,7 @@ impl Solver {
     }
 
     fn nonsense(&self, answer: &Sexpr) -> SmtError {
-        let text: String = format!("{answer:?}").chars().take(300).collect();
+        let text: String = answer.to_string().chars().take(300).collect();
         SmtError::Broken(format!("the answer of {} was not understood: {text}", self.name()))
     }
 

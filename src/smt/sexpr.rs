@@ -9,6 +9,18 @@ pub enum Sexpr {
     List(Vec<Sexpr>),
 }
 
+impl std::fmt::Display for Sexpr {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Sexpr::Word(word) => f.write_str(word),
+            Sexpr::List(items) => {
+                let items: Vec<String> = items.iter().map(Sexpr::to_string).collect();
+                write!(f, "({})", items.join(" "))
+            }
+        }
+    }
+}
+
 /// How many lists are open in a text that comes in pieces, without reading all of it again for every piece.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Balance {

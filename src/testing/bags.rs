@@ -18,8 +18,33 @@ const CONDITIONS: [&str; 12] = [
     "B.size() == k",
 ];
 
+/// What is asked of an instance.
+const ASKED: [&str; 9] = [
+    "x.B.size() < 2",
+    "x.B.exists(name == 'x')",
+    "x.B.forAll(n < 1)",
+    "!x.B.isEmpty()",
+    "x.B.count(flag) == 1",
+    "x.B.count(self.n == 0 || flag) > x.S.size()",
+    "x.S.exists(self == 'u')",
+    "x.B.size() == x.k",
+    "x.m0",
+];
+
+/// How it is asked.
+const FORMULAS: [&str; 8] = [
+    "EF exists x : T (P)",
+    "AG forall x : T (P)",
+    "AF exists x : T (P)",
+    "EG forall x : T (P)",
+    "AG forall x : T (P -> EF Q)",
+    "AG forall x : T (P -> AX (P || Q))",
+    "forall x : T (E [P U Q])",
+    "mu Z. (exists x : T (P && Q) || EX Z)",
+];
+
 /// What tasks do.
-const STEPS: [&str; 14] = [
+const STEPS: [&str; 15] = [
     "add B { name = payload.name, n = payload.n }",
     "add B { name = 'x', n = payload.n, flag = true }",
     "add B { n = 1 }",
@@ -28,6 +53,7 @@ const STEPS: [&str; 14] = [
     "remove B { name = 'x' }",
     "remove B { name = 'y', n = 0 }",
     "remove B { n = payload.n }",
+    "remove B { n = k }",
     "remove B",
     "clear B",
     "add S = 'u'",
@@ -49,16 +75,15 @@ pub fn random_bags(seed: u64) -> Project {
             steps.join(", ")
         );
     }
-    let asked: Vec<String> = (0..3).map(|_| format!("EF exists x : T (x.{})", c.one_of(CONDITIONS))).collect();
-    let asked = asked.iter().filter(|a| !a.contains("->") && !a.contains('!') && !a.contains("k)")).cloned();
-    let asked: Vec<String> = asked.map(|a| a.replace("> S.size()", "> x.S.size()")).collect();
-    let properties = if asked.is_empty() { "AG true".to_string() } else { asked.join(";\n") };
+    let mut ask = || c.one_of(FORMULAS).replace('P', c.one_of(ASKED)).replace('Q', c.one_of(ASKED));
+    let properties = [ask(), ask(), ask()].join(";\n");
     let text = format!(
         "application Bags\nevent E {{ name: string, n: int 0..1 }}\nevent F\nevent G {{ S: bag string }}\ntype T {{\n  k: int 0..2\n  \
          B: bag {{ name: string, n: int 0..2, flag: bool }}\n  S: bag string\n{stages}}}\nproperties {{\n{properties}\n}}\n"
     );
     let most = c.one_of([1, 2]);
     let ranges = format!("[ranges]\n\"T.B\" = [0, {most}]\n\"T.S\" = [0, 1]\n");
-    let toml = format!("model = \"model.gsm\"\n{ranges}");
+    let instances = if c.chance(20) { "[instances]\nT = 2\n" } else { "" };
+    let toml = format!("model = \"model.gsm\"\n{instances}{ranges}");
     Project { files: vec![("gsmc.toml".into(), toml), ("model.gsm".into(), text)] }
 }

@@ -222,7 +222,9 @@ const Panels = (() => {
 
   /** With data without bounds: the predicates that the check tells snapshots apart by, as they are here. */
   function abstracted(a) {
-    const origin = (p) => (p.round > 0 ? `added in round ${p.round} of refinement` : `from a ${p.from}`);
+    const source = { given: 'given in gsmc.toml', update: 'from an update' };
+    const origin = (p) =>
+      p.round > 0 ? `added in round ${p.round} of refinement` : source[p.from] || `from a ${p.from}`;
     const line = (p) => el('li', { class: 'predicate', 'data-holds': String(p.holds) },
       p.holds === null ? el('span', { class: 'val unknown' }, '?') : verdict(p.holds), ' ', el('span', { class: 'text' }, p.name), el('span', { class: 'where' }, origin(p)));
     const added = a.predicates.filter((p) => p.round > 0).length;

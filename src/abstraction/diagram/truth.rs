@@ -2,6 +2,7 @@
 
 use super::Symbolic;
 use crate::abstraction::check::Refused;
+use crate::abstraction::env::Snapshot;
 use crate::abstraction::graph::Stopped;
 use crate::logic::{Bool, Fixpoint, Formula, Know, Path, Temporal};
 use crate::machine::{AgentIx, ExprId, MachineAgent};
@@ -57,6 +58,13 @@ impl<'a, 'm> Judge<'a, 'm> {
     pub fn new(all: &'a Symbolic<'m>) -> Judge<'a, 'm> {
         let (may, known) = (Checker::new(&all.sys, &all.reach), Default::default());
         Judge { all, may, bound: Vec::new(), known, looks: BTreeMap::new() }
+    }
+
+    /// The snapshots of a shortest run that may lead to one.
+    pub fn way(&self, to: &Snapshot) -> Result<Vec<Snapshot>, Refused> {
+        let goal = self.all.sys.single(&self.all.made.codes(to).into())?;
+        let trail = self.may.run_to(&goal)?.unwrap_or_default();
+        Ok(trail.snapshots.iter().map(|codes| self.all.made.snapshot(codes)).collect())
     }
 
     /// Where a formula is true and where it is false. LTL is decided for the initial snapshot only.

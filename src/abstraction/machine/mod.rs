@@ -172,8 +172,7 @@ impl<'a> Frame<'a> {
             all.filter(|(_, new)| new.is_some()).map(|(v, _)| v.clone())
         };
         let mut vars: Vec<Var> = kept(false).collect();
-        let start = super::exact::initial(m);
-        let start = super::concrete::alpha(self.system, self.predicates, &start).unwrap_or_default();
+        let start = super::concrete::initial(self.system, self.predicates);
         for (p, predicate) in self.predicates.list.iter().enumerate() {
             let init = i64::from(start.truths.get(p) == Some(&true));
             let slot = local.iter().find(|(_, own)| own.contains(&p)).map(|(s, _)| SlotIx(*s));

@@ -13,7 +13,7 @@ use crate::abstraction::paths::Post;
 use crate::abstraction::question::{Answer, Asker, Question, Way};
 use crate::abstraction::system::Wide;
 use crate::machine::{BodyIx, ExprId, InputIx, TRUE, VarId};
-use crate::smt::Sort;
+use crate::smt::{SmtError, Sort};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What belongs together in one body.
@@ -197,7 +197,11 @@ impl Frame<'_> {
         let cells = {
             let posts = distinct.iter().map(ask).collect();
             let way = Way { inputs: BTreeMap::new(), conditions: Vec::new(), class: 0, posts };
-            asker.cells(Question::new(vec![way], &[], &range)).map_err(Stopped::from)?
+            match asker.cells(Question::new(vec![way], &[], &range)) {
+                // Few of them may be reached: they can still be looked at one by one.
+                Err(SmtError::TooMuch(_)) => return Err(Unfit("comparisons with too many outcomes together").into()),
+                cells => cells.map_err(Stopped::from)?,
+            }
         };
         // Atoms about pinned data are of no consequence: say they are false.
         let pinned = |v: &VarId| env.variable(*v).known().is_some();

@@ -6,7 +6,7 @@ mod tests;
 
 use super::{
     Action, AgentIx, Ask, Assign, Body, BodyIx, Domain, ExprId, Input, InputIx, Machine, Node, Question, Rule, Slot,
-    SlotIx, Steps, VarId,
+    SlotIx, Steps, VarId, code,
 };
 use crate::logic::{Bool, Formula, Know, PathFormula};
 use reads::{Arena, Reads, Sort};
@@ -122,6 +122,8 @@ impl Checker<'_> {
         for var in &self.m.vars {
             let (lo, hi) = var.domain.bounds();
             ensure(lo <= hi && (lo..=hi).contains(&var.init), || format!("'{}' starts outside its domain", var.name))?;
+            let fits = lo == i64::MIN || code::is_plain(lo);
+            ensure(fits, || format!("the range of '{}' begins below {}", var.name, code::FIRST))?;
         }
         unique(self.m.vars.iter().map(|v| v.name.as_str()), "two variables share a name")?;
         ensure(self.m.vars.is_sorted_by_key(|v| v.scratch), || {

@@ -8,7 +8,7 @@ pub mod cases;
 mod data;
 mod table;
 
-use crate::answer::{AbstractPredicate, Results};
+use crate::answer::Results;
 use crate::compare::Comparison;
 use crate::interp::Interp;
 use crate::lang::Lens;
@@ -222,13 +222,20 @@ fn remarks(results: &Results) -> Vec<String> {
     }
     if let Some(a) = &m.abstraction {
         out.push(format!("Without bounds: {}. Predicates take their place.", a.attributes.join(", ")));
-        let rounds = a.predicates.iter().map(|p| p.round).max().unwrap_or(0);
-        for round in 0..=rounds {
-            let said = |p: &&AbstractPredicate| p.round == round;
-            let names: Vec<&str> = a.predicates.iter().filter(said).map(|p| p.name.as_str()).collect();
-            let when = if round == 0 { "To begin with".into() } else { format!("Added in round {round}") };
-            out.extend((!names.is_empty()).then(|| format!("{when}: {}.", names.join("; "))));
+        let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+        for p in &a.predicates {
+            let from = match (p.round, p.from.as_str()) {
+                (0, "given") => "Given in gsmc.toml".to_string(),
+                (0, "update") => "From an update".to_string(),
+                (0, from) => format!("From a {from}"),
+                (round, _) => format!("Added in round {round} of refinement"),
+            };
+            match groups.iter_mut().find(|(known, _)| *known == from) {
+                Some((_, names)) => names.push(&p.name),
+                None => groups.push((from, vec![&p.name])),
+            }
         }
+        out.extend(groups.into_iter().map(|(from, names)| format!("{from}: {}.", names.join("; "))));
     }
     if m.overflow_reachable == Some(true) {
         out.push("Overflow is reachable: verdicts marked (bounded) may change with larger bounds.".into());

@@ -40,7 +40,7 @@ codes! {
         "Two private variables of one agent have the same name, or a list of values holds a value twice.",
         "give one of them another name, or remove it";
     VARIABLE_RANGE = "E072", "empty range",
-        "The range lo..hi of a private variable needs lo <= hi, and at most 2^31 values.",
+        "The range lo..hi of a private variable needs lo <= hi, at most 2^31 values, and a beginning not below -2^62.",
         "write a range such as 0..9";
     INITIAL = "E073", "wrong initial value",
         "The initial value of a private variable is a constant of its type: true or false, a number in the range, or one of the \

@@ -64,7 +64,7 @@ codes! {
         "An int has infinitely many values, and a checker would have to try them all. Say which ones can occur: var n: 0..100.",
         "say which values occur: var n: 0..100";
     RANGE = "E218", "empty or too large type",
-        "A range lo..hi needs lo <= hi and at most 2^31 values; an array has 1 to 1000 elements; a model has at most 10000 cells of data.",
+        "A range lo..hi needs lo <= hi, at most 2^31 values and a beginning not below -2^62; an array has 1 to 1000 elements; a model has at most 10000 cells of data.",
         "write a range such as 0..9";
     NOT_CONSTANT = "E219", "not a constant",
         "Constants, ranges, sizes, initial values and the values of 'any' are known before the process runs: numbers, values, and what \

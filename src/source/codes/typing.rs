@@ -51,6 +51,6 @@ codes! {
          lacks it, it is false.",
         "say which type is meant: window Type: …";
     EMPTY_RANGE = "E059", "attribute has no value",
-        "The bounds of the schema leave no value, or more values than a checker can handle (over 2^40).",
+        "The bounds of the schema leave no value, or more values than a checker can handle (over 2^40), or begin below -2^62.",
         "give it a range: --range Type.attribute=0..9, or bounds in the schema";
 }

@@ -6,6 +6,7 @@ use crate::lang::amber::model::{Cell, Constant, Define, Variable};
 use crate::lang::amber::raw::{RawType, RawValue};
 use crate::lang::amber::types::{MOST_CELLS, MOST_ELEMENTS, Type};
 use crate::lang::syntax::{Ast, Name};
+use crate::machine::code;
 use crate::source::codes::amber as codes;
 use crate::source::{Diagnostic, Span};
 use std::collections::BTreeMap;
@@ -81,10 +82,12 @@ impl<'a> Build<'a, '_> {
             RawType::Range(lo, hi) => {
                 let (l, h) = (self.constant_number(lo), self.constant_number(hi));
                 let (l, h) = (l?, h?);
-                if l <= h && h.abs_diff(l) < MOST_VALUES {
-                    return Some(Type::Int { lo: l, hi: h });
-                }
-                let why = if l > h { "is empty" } else { "has more than 2^31 values" };
+                let why = match (l <= h, h.abs_diff(l) < MOST_VALUES, code::is_plain(l)) {
+                    (true, true, true) => return Some(Type::Int { lo: l, hi: h }),
+                    (false, ..) => "is empty",
+                    (_, false, _) => "has more than 2^31 values",
+                    _ => "begins below -2^62",
+                };
                 self.report(Diagnostic::new(&codes::RANGE, lo.span.to(hi.span), format!("the range {l}..{h} {why}")));
                 None
             }

@@ -12,7 +12,7 @@ pub use raw::{RawAgent, RawEntry, RawFile, RawRole, RawTransformation};
 
 use crate::lang::gsm::{AUTO_AGENT, Agent, Application, PrivateVar};
 use crate::lang::syntax::{Ast, AstKind, Text};
-use crate::machine::Domain;
+use crate::machine::{Domain, code};
 use crate::source::codes::agents as codes;
 use crate::source::{Diagnostic, Diagnostics, Span};
 use raw::{RawKind, RawVar};
@@ -131,6 +131,9 @@ fn domain(kind: &RawKind, diags: &mut Diagnostics) -> Domain {
                 diags.push(Diagnostic::new(&codes::VARIABLE_RANGE, *span, message));
             } else if hi.abs_diff(*lo) > u64::from(u32::MAX / 2) {
                 let message = format!("the range {lo}..{hi} has too many values");
+                diags.push(Diagnostic::new(&codes::VARIABLE_RANGE, *span, message));
+            } else if !code::is_plain(*lo) {
+                let message = format!("the range {lo}..{hi} begins below {}", code::FIRST);
                 diags.push(Diagnostic::new(&codes::VARIABLE_RANGE, *span, message));
             }
             Domain::Int { lo: *lo, hi: *hi.max(lo) }

@@ -23,7 +23,7 @@ pub use texts::number as text_number;
 use crate::lang::gsm::resolve::{Draft, Facets, names};
 use crate::lang::gsm::{Application, AttrIx, DataKind};
 use crate::lang::syntax::Name;
-use crate::machine::Domain;
+use crate::machine::{Domain, code};
 use crate::source::codes::{model, properties as property_codes, typing};
 use crate::source::{Diagnostic, Diagnostics, Span};
 use gather::{Gatherer, Key, Met, PrivateUse, Strange};
@@ -178,8 +178,11 @@ fn range(
     if lo > hi {
         let message = format!("the bounds {lo}..{hi} of '{name}' leave no value");
         diags.push(Diagnostic::new(&model::BAD_FACET, span, message));
-    } else if domain.size() > MAX_VALUES {
-        let message = format!("'{name}' has too many values: {lo}..{hi}");
+    } else if domain.size() > MAX_VALUES || !code::is_plain(lo) {
+        let message = match code::is_plain(lo) {
+            true => format!("'{name}' has too many values: {lo}..{hi}"),
+            false => format!("'{name}' begins at {lo}, and ranges begin at {} or above", code::FIRST),
+        };
         let d = Diagnostic::new(&typing::EMPTY_RANGE, span, message);
         diags.push(d.help("give it a smaller range in gsmc.toml or with --range"));
         return Domain::Int { lo: 0, hi: 1 };

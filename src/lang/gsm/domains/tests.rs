@@ -99,6 +99,15 @@ fn ranges_that_make_no_sense() {
     insta::assert_snapshot!(findings(attrs, &[], &[(name("T.b"), (0, 3)), (name("T.x"), (0, 3))]));
 }
 
+/// Below that, numbers without bounds have their codes.
+#[test]
+fn ranges_begin_where_numbers_are_their_own_codes() {
+    let n = r#"<xs:attribute name="n" type="xs:long"/>"#;
+    let at = |lo: i64| findings(n, &[], &[(name("T.n"), (lo, lo + 3))]);
+    assert!(at(-4611686018427387905).contains("error[E059]: 'T.n' begins at -4611686018427387905"));
+    assert_eq!(at(-4611686018427387904), "");
+}
+
 #[test]
 fn fields_copied_under_another_name_carry_what_the_target_tells_apart() {
     let attrs = r#"<xs:attribute name="n" type="xs:int"/><xs:attribute name="s" type="xs:string"/><xs:attribute name="k" type="xs:int"/><xs:attribute name="j" type="xs:int"/>"#;
