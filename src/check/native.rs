@@ -4,12 +4,12 @@ use super::{Plan, facts, groups, question, soon, strategy};
 use crate::answer::{MachineNumbers, PropertyResult};
 use crate::interp::Interp;
 use crate::logic::Property;
-use crate::machine::{ExprId, Valid};
+use crate::machine::{ExprId, Valid, without_silent};
 use crate::native::check::Checker;
 use crate::native::verdict::{NativeAnswer, Options, Patience, Progress, check_and};
 use crate::trace::certify;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -34,20 +34,32 @@ pub fn run(machine: &Valid, plan: &Plan, numbers: &mut MachineNumbers) -> Vec<Pr
         let (interp, asked, stop) = (&interp, &asked, &stop);
         let (tell, hear) = channel();
         let looking = scope.spawn(move || {
-            // What one machine decides for all, if not only runs do, need not wait. Nobody listens when the diagrams were faster.
-            let alone = !all && groups::of(machine, plan, &[]).is_empty();
-            let _ = tell.send(alone);
+            // What one machine decides for all need not wait. Nobody listens when the diagrams were faster.
+            let alone = groups::of(machine, plan, &[]).is_empty();
+            let _ = tell.send(match (alone, all) {
+                (true, false) => Told::GoOn,
+                (true, true) => Told::Meanwhile,
+                (false, _) => Told::Wait,
+            });
             let found = soon::look(interp, asked, plan.memory, stop);
             told(plan, &found);
             let groups = if alone { Vec::new() } else { groups::of(machine, plan, &found) };
             let open = !all || found.len() < asked.len();
-            let _ = tell.send(open && groups.is_empty());
+            let _ = tell.send(if open && groups.is_empty() { Told::GoOn } else { Told::Enough });
             (found, groups)
         });
         let patience = Patience { work: WORK, go_on: heard(hear) };
-        let (mut answers, _) = symbolically(interp, plan, numbers, Some(patience));
-        decided.store(!answers.iter().any(is_open), Ordering::Relaxed);
+        let mut counted = numbers.clone();
+        let (mut answers, work) = symbolically(interp, plan, &mut counted, Some(patience));
+        // What took long is told by runs if they tell everything, whoever was faster.
+        let late = all && work > WORK;
+        decided.store(!late && !answers.iter().any(is_open), Ordering::Relaxed);
         let (found, groups) = looking.join().unwrap_or_default();
+        if late && found.len() == asked.len() {
+            answers = found;
+            return answers;
+        }
+        *numbers = counted;
         fill(&mut answers, &found);
         by_groups(interp, plan, numbers, &groups, &mut answers);
         answers
@@ -101,7 +113,7 @@ fn by_groups(
         if n == 0 && share > WORK {
             let open: Vec<String> = answers.iter().filter(|a| is_open(a)).map(|a| a.property.clone()).collect();
             let rest = Plan { only: Some(open), ..plan.clone() };
-            let patience = Patience { work: share, go_on: Arc::new(|| false) };
+            let patience = Patience { work: share, go_on: Arc::new(|| Some(false)) };
             let (found, _) = symbolically(whole, &rest, numbers, Some(patience));
             fill(answers, &found);
         }
@@ -117,13 +129,36 @@ fn told(plan: &Plan, found: &[PropertyResult]) {
     }
 }
 
+/// What diagrams are told that have taken long.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    /// To stop until more is told.
+    Wait,
+    /// To go on until more is told.
+    Meanwhile,
+    GoOn,
+    Enough,
+}
+
 /// Says whether diagrams should go on: at once where they must, otherwise when it is known what is open.
-fn heard(hear: Receiver<bool>) -> Arc<dyn Fn() -> bool + Send + Sync> {
-    let hear = Mutex::new(hear);
+fn heard(hear: Receiver<Told>) -> Arc<dyn Fn() -> Option<bool> + Send + Sync> {
+    let state = Mutex::new((hear, Told::Wait));
     Arc::new(move || {
-        let Ok(hear) = hear.lock() else { return true };
-        let next = || hear.recv().unwrap_or(true);
-        next() || next()
+        let Ok(mut state) = state.lock() else { return Some(true) };
+        let (hear, last) = &mut *state;
+        loop {
+            let next = match last {
+                Told::GoOn => return Some(true),
+                Told::Enough => return Some(false),
+                Told::Wait => hear.recv().map_err(|_| TryRecvError::Disconnected),
+                Told::Meanwhile => hear.try_recv(),
+            };
+            *last = match next {
+                Ok(told) => told,
+                Err(TryRecvError::Empty) => return None,
+                Err(TryRecvError::Disconnected) => Told::GoOn,
+            };
+        }
     })
 }
 
@@ -147,7 +182,8 @@ fn symbolically(
         certified(interp, answer);
         facts::find(answer, checker);
     };
-    let report = check_and(interp.machine(), &options, &hand_over);
+    let less = without_silent(interp.machine());
+    let report = check_and(less.as_ref().unwrap_or(interp.machine()), &options, &hand_over);
     if let Ok(found) = &report.exploration {
         numbers.reachable_states = Some(found.states.to_string());
         numbers.overflow_reachable = Some(found.overflow);

@@ -1,8 +1,9 @@
 //! A machine laid out as flat programs, body by body: the walk through a step is done once, here, and not at every step.
 
+use super::stretch::{Stretch, Stretches, keeps_books};
 use super::{Code, Program};
 use crate::machine::walk::{self, Executor};
-use crate::machine::{Body, BodyIx, Domain, ExprId, Node, Ranges, Rule, Valid, VarId, interval};
+use crate::machine::{Body, BodyIx, Domain, ExprId, Node, Ranges, Rule, TRUE, Valid, VarId, interval};
 use std::convert::Infallible;
 
 /// One thing done in a step.
@@ -20,6 +21,8 @@ pub(super) enum Op {
     Keep(Code),
     /// A variable gets the value put aside at a position.
     SetKept(u32, u32),
+    /// Unless a variable is true, the stretch at a position is passed over.
+    Unless(u32, u32),
 }
 
 /// A rule.
@@ -38,6 +41,8 @@ pub(super) struct CompiledBody {
     pub values: Vec<Ranges>,
     pub ops: Vec<Op>,
     pub rules: Vec<CompiledRule>,
+    /// What may be passed over.
+    pub stretches: Vec<Stretch>,
     /// Conditions that can be asked before the immediate effect, with the number of inputs that must be known.
     early: Vec<(usize, Code)>,
 }
@@ -82,6 +87,7 @@ struct Compiler<'a> {
     program: &'a mut Program,
     done: CompiledBody,
     kept: u32,
+    stretches: Stretches,
     /// Some data has no bounds.
     exact: bool,
 }
@@ -96,7 +102,8 @@ impl<'a> Compiler<'a> {
     fn new(machine: &'a Valid, body: &'a Body, program: &'a mut Program) -> Compiler<'a> {
         let exact = !machine.is_bounded();
         let values = body.inputs.iter().map(|i| i.values.clone()).collect();
-        Compiler { machine, body, program, done: CompiledBody { values, ..Default::default() }, kept: 0, exact }
+        let (done, stretches) = (CompiledBody { values, ..Default::default() }, Stretches::default());
+        Compiler { machine, body, program, done, kept: 0, stretches, exact }
     }
 
     fn code(&mut self, e: ExprId) -> Code {
@@ -175,11 +182,22 @@ impl Executor for Compiler<'_> {
             value: self.fitting(rule.value, rule.target),
         };
         self.done.rules.push(compiled);
-        self.done.ops.push(Op::Rule(position as u32, compiled));
+        let keeps_books = keeps_books(self.machine, self.body, rule);
+        let when = if keeps_books { rule.value } else { rule.antecedent };
+        self.stretches.go_on(&self.machine.exprs, when, self.done.ops.len());
+        if keeps_books {
+            self.done.ops.push(Op::Set(rule.target.0, compiled.value));
+            let unless = self.stretches.begin(rule.target, self.done.ops.len());
+            self.done.ops.push(unless);
+        } else {
+            self.done.ops.push(Op::Rule(position as u32, compiled));
+        }
         Ok(())
     }
 
     fn ruled(&mut self, body: &Body) -> Result<(), Infallible> {
+        self.stretches.go_on(&self.machine.exprs, TRUE, self.done.ops.len());
+        self.done.stretches = std::mem::take(&mut self.stretches.done);
         if !body.watches.is_empty() {
             self.done.ops.push(Op::Watch);
         }

@@ -22,6 +22,7 @@ pub mod scout;
 mod search;
 mod state;
 mod step;
+mod stretch;
 mod telling;
 
 pub use crate::answer::Choice;

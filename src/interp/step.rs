@@ -36,6 +36,8 @@ pub struct Seen<'a> {
     pub order: &'a [usize],
     /// The snapshot after.
     pub after: &'a [i64],
+    /// How many assignments and rules had their turn.
+    pub cost: u64,
 }
 
 impl Seen<'_> {
@@ -57,6 +59,8 @@ pub struct Work {
     order: Vec<usize>,
     /// Values that wait for others to be set.
     kept: Vec<i64>,
+    /// Assignments and rules that had their turn.
+    cost: u64,
     /// Values of payload that may be tried, and that may still be.
     most: u64,
     budget: u64,
@@ -201,7 +205,7 @@ impl<'m> Interp<'m> {
             Idle::Never => false,
         };
         if idles {
-            visit(Seen { action: None, inputs: &[], fired: &[], order: &[], after: prev });
+            visit(Seen { action: None, inputs: &[], fired: &[], order: &[], after: prev, cost: 0 });
         }
         all
     }
@@ -218,7 +222,7 @@ impl<'m> Interp<'m> {
         }
     }
 
-    /// How many assignments and rules a step by an action has.
+    /// How many assignments and rules a step by an action has, if all have their turn.
     pub fn size(&self, action: usize) -> u64 {
         self.actions.get(action).map_or(0, |a| self.bodies[a.body.0].ops.len() as u64)
     }
@@ -252,8 +256,8 @@ impl<'m> Interp<'m> {
         if work.inputs.len() < self.bodies[action.body.0].values.len() || !self.run(action, prev, work) {
             return None;
         }
-        let Work { cur, inputs, fired, order, .. } = work;
-        Some(Seen { action: Some(index), inputs, fired, order, after: &cur[..prev.len()] })
+        let Work { cur, inputs, fired, order, cost, .. } = work;
+        Some(Seen { action: Some(index), inputs, fired, order, after: &cur[..prev.len()], cost: *cost })
     }
 
     fn may_idle(&self, snapshot: &[i64]) -> bool {
@@ -291,8 +295,8 @@ impl<'m> Interp<'m> {
         }
         let Some(values) = self.bodies[action.body.0].values.get(known) else {
             if self.run(action, prev, work) {
-                let Work { cur, inputs, fired, order, .. } = work;
-                visit(Seen { action: Some(index), inputs, fired, order, after: &cur[..prev.len()] });
+                let Work { cur, inputs, fired, order, cost, .. } = work;
+                visit(Seen { action: Some(index), inputs, fired, order, after: &cur[..prev.len()], cost: *cost });
             }
             return;
         };
@@ -336,13 +340,17 @@ impl<'m> Interp<'m> {
         work.fired.clear();
         work.order.clear();
         work.kept.clear();
+        work.cost = 0;
         self.perform(&self.bodies[action.body.0].ops, action.body, prev, work)
             && self.perform(&action.updates, action.body, prev, work)
     }
 
     fn perform(&self, ops: &[Op], body: BodyIx, prev: &[i64], work: &mut Work) -> bool {
-        let Work { cur, inputs, fired, order, kept, .. } = work;
-        for op in ops {
+        let Work { cur, inputs, fired, order, kept, cost, .. } = work;
+        let mut at = 0;
+        while let Some(op) = ops.get(at) {
+            at += 1;
+            *cost += 1;
             let env = Env { prev, cur, inputs };
             match *op {
                 Op::Set(var, code) => cur[var as usize] = self.program.value(code, env),
@@ -360,6 +368,12 @@ impl<'m> Interp<'m> {
                 Op::Watch => self.watch(body, Ran { prev, inputs, fired, end: cur }, order),
                 Op::Keep(code) => kept.push(self.program.value(code, env)),
                 Op::SetKept(var, at) => cur[var as usize] = kept[at as usize],
+                Op::Unless(var, _) if cur[var as usize] != 0 => {}
+                Op::Unless(_, stretch) => {
+                    let stretch = &self.bodies[body.0].stretches[stretch as usize];
+                    stretch.conditions.iter().for_each(|v| cur[*v as usize] = 0);
+                    at = stretch.end as usize;
+                }
             }
         }
         true

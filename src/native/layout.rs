@@ -22,6 +22,10 @@ const WIDE: u32 = 3;
 const MANY: usize = 12;
 /// Rounds of the static optimisation.
 const ROUNDS: usize = 60;
+/// Blocks with so many variables are long: hubs are taken out of them.
+const LONG: usize = 64;
+/// Most hubs of a block.
+const HUBS: usize = 4;
 
 /// Where the bits of a variable are.
 #[derive(Clone, Debug)]
@@ -163,12 +167,21 @@ fn arranged<B: AsRef<[VarId]>>(machine: &Machine, blocks: &[B]) -> Vec<usize> {
     let mut sets = neighbourhoods(machine, blocks);
     // `created` meets everything and stands on top anyway; left in, it would pull everything into one heap.
     sets = sets.into_iter().map(|set| without_created(machine, first, set)).filter(|set| set.len() > 1).collect();
-    let starts = [(0..first.len()).collect(), walk(first.len(), &sets)];
+    let hubs = hubs(first.len(), &sets);
+    if !hubs.is_empty() {
+        let less = |set: Vec<usize>| set.into_iter().filter(|i| !hubs.contains(i)).collect::<Vec<usize>>();
+        sets = sets.into_iter().map(less).filter(|set| set.len() > 1).collect();
+    }
+    let mut starts = vec![(0..first.len()).collect(), walk(first.len(), &sets)];
+    if first.len() >= LONG {
+        starts.push(band(first.len(), &sets));
+    }
     let arranged = starts.into_iter().map(|start| force(start, &sets));
     let mut order = arranged.min_by_key(|order| span(order, &sets)).unwrap_or_default();
     let rank = |i: usize| match first.get(i).copied() {
         Some(v) if machine.is_existence(v) => 0,
-        Some(v) if machine.var(v).domain.bits() < WIDE => 1,
+        Some(v) if machine.var(v).domain.bits() >= WIDE => 3,
+        _ if hubs.contains(&i) => 1,
         _ => 2,
     };
     order.sort_by_key(|&i| rank(i));
@@ -226,6 +239,49 @@ fn meetings(body: &Body) -> Vec<(VarId, Vec<ExprId>)> {
 fn without_created(machine: &Machine, block: &[VarId], set: Vec<usize>) -> Vec<usize> {
     let created = |i: usize| block.get(i).is_some_and(|&v| machine.is_existence(v));
     set.into_iter().filter(|&i| !created(i)).collect()
+}
+
+/// In a long block: the few variables that meet a good part of all others. They stand on top, like `created`.
+fn hubs(count: usize, sets: &BTreeSet<Vec<usize>>) -> Vec<usize> {
+    let mut meets = vec![0; count];
+    sets.iter().flatten().for_each(|&i| meets[i] += 1);
+    let mut hubs: Vec<usize> = (0..count).filter(|&i| count >= LONG && meets[i] * 10 > sets.len()).collect();
+    hubs.sort_by_key(|&i| (std::cmp::Reverse(meets[i]), i));
+    hubs.truncate(HUBS);
+    hubs
+}
+
+/// A start for [`force`]: breadth first from one end to the other, those that meet few first, so that what meets stays within a
+/// narrow band (Cuthill and McKee).
+fn band(count: usize, sets: &BTreeSet<Vec<usize>>) -> Vec<usize> {
+    let mut near = vec![BTreeSet::new(); count];
+    for set in sets {
+        for &i in set {
+            near[i].extend(set.iter().copied().filter(|&j| j != i));
+        }
+    }
+    let breadth_first = |from: usize, seen: &mut Vec<bool>| {
+        let mut found = vec![from];
+        seen[from] = true;
+        let mut at = 0;
+        while let Some(&i) = found.get(at) {
+            let mut next: Vec<usize> = near[i].iter().copied().filter(|&j| !seen[j]).collect();
+            next.sort_by_key(|&j| (near[j].len(), j));
+            next.iter().for_each(|&j| seen[j] = true);
+            found.extend(next);
+            at += 1;
+        }
+        found
+    };
+    let (mut order, mut seen) = (Vec::with_capacity(count), vec![false; count]);
+    for first in 0..count {
+        if !seen[first] {
+            // What is found last from anywhere is an end.
+            let end = breadth_first(first, &mut seen.clone()).last().copied().unwrap_or(first);
+            order.extend(breadth_first(end, &mut seen));
+        }
+    }
+    order
 }
 
 /// A start for [`force`]: depth first from each variable to those it meets, so that parts of the model which have nothing
@@ -309,5 +365,16 @@ mod tests {
         assert_eq!(walk(6, &sets), [0, 3, 1, 4, 2, 5]);
         assert_eq!(span(&force(walk(6, &sets), &sets), &sets), 3);
         assert_eq!(span(&[0, 1, 2, 3, 4, 5], &sets), 9);
+    }
+
+    #[test]
+    fn a_chain_is_found_again() {
+        // Neighbours of a chain of 80, which are far apart by number, and one that meets them all.
+        let place = |n: usize| n * 37 % 80;
+        let mut sets: BTreeSet<Vec<usize>> = (1..80).map(|n| vec![place(n - 1), place(n)]).collect();
+        assert_eq!(span(&band(80, &sets), &sets), 79);
+        sets.extend((0..40).map(|n| vec![place(n), 80]));
+        assert_eq!(hubs(81, &sets), [80]);
+        assert_eq!(hubs(63, &BTreeSet::from([vec![0, 1]])), [0usize; 0]);
     }
 }

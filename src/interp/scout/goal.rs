@@ -100,7 +100,9 @@ impl Goals {
     /// The steps that it takes to show a goal by a run; `None` where the number of steps says nothing.
     pub fn steps(&self, goal: usize, run: &[Choice]) -> Option<usize> {
         let through = matches!(self.list[goal], Goal::Through(..));
-        (!through).then_some(run.len() + usize::from(self.ends_before(goal)))
+        // That a snapshot is a dead end is seen when steps from it are looked for.
+        let more = self.ends_before(goal) || matches!(self.list[goal], Goal::DeadEnd(_));
+        (!through).then_some(run.len() + usize::from(more))
     }
 
     /// Is it one of the steps that a goal asks for?

@@ -118,9 +118,14 @@ impl<'i, 'm> Scout<'i, 'm> {
                 self.complete = self.parents[next].2;
             }
             interp.layout().unpack_into(self.states.at(next), &mut codes);
+            let mut acts = false;
             let all = interp.some_steps(&codes, &mut work, PAYLOADS, &mut |seen| {
+                acts |= seen.action.is_some();
                 self.took(next as u32, &seen);
             });
+            if !acts {
+                self.stuck(next as u32, &codes);
+            }
             whole &= all;
             self.work += TRY * interp.machine().actions.len() as u64;
             next += 1;
@@ -168,17 +173,20 @@ impl<'i, 'm> Scout<'i, 'm> {
         let mut choices = interp.choices(codes);
         choices.retain(|c| *c != Choice::Idle);
         self.work += TRY * actions as u64 + choices.len() as u64 * TRY;
-        let choice = rng.choice(&choices)?;
+        let Some(choice) = rng.choice(&choices) else {
+            self.stuck(at, codes);
+            return None;
+        };
         let step = interp.step(codes, choice)?;
         let Choice::Act { action, inputs } = choice else { return None };
-        let (fired, order) = (&step.fired, &step.order);
-        self.took(at, &Seen { action: Some(*action), inputs, fired, order, after: &step.after })
+        let (fired, order, cost) = (&step.fired, &step.order, interp.size(*action));
+        self.took(at, &Seen { action: Some(*action), inputs, fired, order, after: &step.after, cost })
     }
 
     /// A step was taken: notes what it shows, and gives the snapshot after it.
     fn took(&mut self, from: u32, seen: &Seen) -> Option<u32> {
         let action = seen.action?;
-        self.work += TRY + self.interp.size(action);
+        self.work += TRY + seen.cost;
         let body = self.interp.machine().actions[action].body;
         let mut is_news = false;
         for &rule in seen.fired {
@@ -219,7 +227,8 @@ impl<'i, 'm> Scout<'i, 'm> {
         for goal in held {
             let shown = match self.goals.list[goal] {
                 Goal::Through(through, _) => self.is_through(at, through),
-                Goal::DeadEnd(_) => self.interp.is_terminal(codes),
+                // That comes to light when no step is found.
+                Goal::DeadEnd(_) => false,
                 _ => true,
             };
             if shown {
@@ -227,6 +236,20 @@ impl<'i, 'm> Scout<'i, 'm> {
             }
         }
         is_news || closer
+    }
+
+    /// No step was found: is it a dead end that was looked for?
+    fn stuck(&mut self, at: u32, codes: &[i64]) {
+        let env = Env { prev: codes, cur: codes, inputs: &[] };
+        for goal in 0..self.goals.list.len() {
+            if let Goal::DeadEnd(code) = self.goals.list[goal]
+                && self.found[goal].is_none()
+                && self.program.holds(code, env)
+                && self.interp.is_terminal(codes)
+            {
+                self.reached(goal, at, None);
+            }
+        }
     }
 
     /// Did something hold in all snapshots on the way to this one?

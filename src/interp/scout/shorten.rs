@@ -52,7 +52,7 @@ impl Scout<'_, '_> {
             let step = self.interp.step(&now, choice)?;
             if let (Goal::Step, Choice::Act { action, inputs }) = (self.goals.list[goal], choice) {
                 let (fired, order) = (&step.fired, &step.order);
-                let seen = Seen { action: Some(*action), inputs, fired, order, after: &step.after };
+                let seen = Seen { action: Some(*action), inputs, fired, order, after: &step.after, cost: 0 };
                 if self.goals.shown_by(goal, self.interp.machine().actions[*action].body, &seen) {
                     return Some(at + 1);
                 }

@@ -71,13 +71,13 @@ pub struct Limits {
     pub patience: Option<Patience>,
 }
 
-/// After some work somebody is asked, once, whether more is wanted. If not, every operation answers [`Stop::Enough`].
+/// After some work somebody is asked whether more is wanted, until that is known. If not, every operation answers [`Stop::Enough`].
 #[derive(Clone)]
 pub struct Patience {
     /// Steps of recursion, the same for the same diagrams.
     pub work: u64,
-    /// Is more wanted?
-    pub go_on: Arc<dyn Fn() -> bool + Send + Sync>,
+    /// Is more wanted? `None` when that will be known later.
+    pub go_on: Arc<dyn Fn() -> Option<bool> + Send + Sync>,
 }
 
 impl fmt::Debug for Patience {

@@ -31,7 +31,7 @@ pub(super) struct Clock {
     interrupt: Arc<AtomicBool>,
     ticks: Cell<u64>,
     patience: Option<Patience>,
-    /// Whether to go on beyond the patience, once that was asked.
+    /// Whether to go on beyond the patience, once that is known.
     goes_on: Cell<Option<bool>>,
 }
 
@@ -49,9 +49,9 @@ impl Clock {
         if self.ticks.get() < patience.work {
             return false;
         }
-        let goes_on = self.goes_on.get().unwrap_or_else(|| (patience.go_on)());
-        self.goes_on.set(Some(goes_on));
-        !goes_on
+        let goes_on = self.goes_on.get().or_else(|| (patience.go_on)());
+        self.goes_on.set(goes_on);
+        goes_on == Some(false)
     }
 
     pub(super) fn ticks(&self) -> u64 {

@@ -48,7 +48,7 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { steps: 60, learnt: 2_000, decisions: 2_000_000, variables: 1_500_000 }
+        Effort { steps: 60, learnt: 2_000, decisions: 600_000, variables: 1_500_000 }
     }
 }
 

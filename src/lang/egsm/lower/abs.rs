@@ -9,31 +9,37 @@ use crate::lang::egsm::model::{Condition, EventIx, Kind, Model, SentryIx, StageI
 
 /// Items with more values than bits are not tracked.
 const TRACKED: i64 = 63;
+/// Of a stage's state or a sentry: the bits of possible values.
+const VALUES: u8 = 0b111;
+/// Of a sentry: its last value may differ from what its condition says.
+const STALE: u8 = 1 << 7;
+/// Of a stage's state: it may be opened although a milestone of it holds.
+const DONE: u8 = 1 << 6;
+/// Of a stage's state: it may be opened although the stage around it is not.
+const OUTSIDE: u8 = 1 << 7;
 
-/// Facts at a point.
+/// Facts at a point. Every bit says that something may be so, so what is known after either of two is their union.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Abs {
-    /// Possible values per variable, as bits by code; all bits: unknown.
-    values: Vec<u64>,
-    /// The sentry's last value is what its condition says (milestones, fault loggers: or the stage is not opened, or the logger has
-    /// tripped).
-    fresh: Vec<bool>,
-    /// Opened, then no milestone of it holds.
-    undone: Vec<bool>,
-    /// Opened, then the stage around it is opened.
-    inside: Vec<bool>,
+    /// Per variable of a stage, then per sentry: possible values as bits by code, and what else may be.
+    bits: Vec<u8>,
+    /// Where the sentries begin. One that is not stale has the value that its condition says (milestones, fault loggers: or the stage is
+    /// not opened, or the logger has tripped).
+    sentries: usize,
+    /// Possible values per item, as bits by code; all bits: unknown.
+    items: Vec<u64>,
 }
 
 impl Abs {
     /// The facts of one settled snapshot, given by the values of all variables.
     pub fn exactly(model: &Model, values: &[i64]) -> Abs {
+        let sentries = 3 * model.stages.len();
+        let (small, rest) = values.split_at(sentries + model.sentries.len());
+        let mut bits: Vec<u8> = small.iter().map(|v| 1 << v).collect();
+        bits[sentries..].iter_mut().for_each(|b| *b |= STALE);
+        (0..model.stages.len()).for_each(|s| bits[Vars::state(s)] |= DONE | OUTSIDE);
         let bit = |v: &i64| if (0..=TRACKED).contains(v) { 1 << v } else { u64::MAX };
-        Abs {
-            values: values.iter().map(bit).collect(),
-            fresh: vec![false; model.sentries.len()],
-            undone: vec![false; model.stages.len()],
-            inside: vec![false; model.stages.len()],
-        }
+        Abs { bits, sentries, items: rest.iter().take(model.items.len()).map(bit).collect() }
     }
 
     /// May the variable have this value?
@@ -54,41 +60,67 @@ impl Abs {
     }
 
     fn mask(&self, vars: Vars, role: Role) -> u64 {
-        self.values.get(vars.id(role).0 as usize).copied().unwrap_or(u64::MAX)
+        match role {
+            Role::Item(i) => self.items[i],
+            _ => self.bits.get(vars.id(role).0 as usize).map_or(u64::MAX, |b| u64::from(b & VALUES)),
+        }
+    }
+
+    fn put(&mut self, vars: Vars, role: Role, mask: u64) {
+        match role {
+            Role::Item(i) => self.items[i] = mask,
+            _ => {
+                if let Some(b) = self.bits.get_mut(vars.id(role).0 as usize) {
+                    *b = (*b & !VALUES) | (mask as u8 & VALUES);
+                }
+            }
+        }
+    }
+
+    fn note(&mut self, at: usize, bit: u8, may: bool) {
+        self.bits[at] = if may { self.bits[at] | bit } else { self.bits[at] & !bit };
     }
 
     /// Is the sentry known to be up to date?
     pub fn is_fresh(&self, x: SentryIx) -> bool {
-        self.fresh[x]
+        self.bits[self.sentries + x] & STALE == 0
     }
 
     /// The sentry has just been compared with its condition.
     pub fn refresh(&mut self, x: SentryIx) {
-        self.fresh[x] = true;
+        self.note(self.sentries + x, STALE, false);
+    }
+
+    fn outdate(&mut self, x: SentryIx) {
+        self.note(self.sentries + x, STALE, true);
     }
 
     /// Opened means: no milestone of it holds.
     pub fn settle(&mut self, s: StageIx) {
-        self.undone[s] = true;
+        self.note(Vars::state(s), DONE, false);
     }
 
     /// Opened means: the stage around it is opened.
     pub fn enclose(&mut self, s: StageIx) {
-        self.inside[s] = true;
+        self.note(Vars::state(s), OUTSIDE, false);
+    }
+
+    fn may_be(&self, s: StageIx, bit: u8) -> bool {
+        self.bits[Vars::state(s)] & bit != 0
     }
 
     /// Leaves only this value; `false` when it was not possible.
     pub fn assume(&mut self, ctx: Ctx, role: Role, code: i64, is: bool) -> bool {
-        let id = ctx.vars.id(role).0 as usize;
-        let Some(mask) = self.values.get_mut(id) else { return true };
-        if code > TRACKED || *mask == u64::MAX {
+        let mask = self.mask(ctx.vars, role);
+        if code > TRACKED || mask == u64::MAX {
             if is && code <= TRACKED {
-                *mask = 1 << code;
+                self.put(ctx.vars, role, 1 << code);
             }
             return true;
         }
-        *mask &= if is { 1 << code } else { !(1 << code) };
-        if *mask == 0 {
+        let left = mask & if is { 1 << code } else { !(1 << code) };
+        self.put(ctx.vars, role, left);
+        if left == 0 {
             return false;
         }
         match role {
@@ -104,10 +136,10 @@ impl Abs {
     fn related(&mut self, ctx: Ctx, s: StageIx) -> bool {
         if !self.must(ctx.vars, Role::State(s), OPENED) {
             let holds = |m: SentryIx| self.must(ctx.vars, Role::Sentry(m), 1);
-            let done = self.undone[s] && ctx.model.of(s, Kind::Milestone).any(holds);
+            let done = !self.may_be(s, DONE) && ctx.model.of(s, Kind::Milestone).any(holds);
             return !done || self.drop_value(ctx.vars, Role::State(s), OPENED);
         }
-        if self.undone[s] {
+        if !self.may_be(s, DONE) {
             for m in ctx.model.of(s, Kind::Milestone) {
                 if !self.drop_value(ctx.vars, Role::Sentry(m), 1) {
                     return false;
@@ -115,28 +147,28 @@ impl Abs {
             }
         }
         match ctx.model.stages[s].parent {
-            Some(p) if self.inside[s] => self.assume(ctx, Role::State(p), OPENED, true),
+            Some(p) if !self.may_be(s, OUTSIDE) => self.assume(ctx, Role::State(p), OPENED, true),
             _ => true,
         }
     }
 
     fn drop_value(&mut self, vars: Vars, role: Role, code: i64) -> bool {
-        let mask = &mut self.values[vars.id(role).0 as usize];
-        *mask &= !(1 << code);
-        *mask != 0
+        let left = self.mask(vars, role) & !(1 << code);
+        self.put(vars, role, left);
+        left != 0
     }
 
     /// The variable gets one of these values (bits), whatever it had; what depended on it is forgotten.
     pub fn write(&mut self, ctx: Ctx, role: Role, values: u64) {
-        self.values[ctx.vars.id(role).0 as usize] = values;
-        for &x in ctx.readers(role) {
-            self.fresh[x] = false;
-        }
+        self.put(ctx.vars, role, values);
+        ctx.readers(role).iter().for_each(|x| self.outdate(*x));
         match role {
             Role::State(s) => self.wrote_state(ctx, s, values),
             Role::Sentry(x) if ctx.model.sentries[x].kind == Kind::Milestone && values & 2 != 0 => {
                 let s = ctx.model.sentries[x].stage;
-                self.undone[s] &= !self.may(ctx.vars, Role::State(s), OPENED);
+                if self.may(ctx.vars, Role::State(s), OPENED) {
+                    self.note(Vars::state(s), DONE, true);
+                }
             }
             _ => {}
         }
@@ -145,21 +177,26 @@ impl Abs {
     fn wrote_state(&mut self, ctx: Ctx, s: StageIx, values: u64) {
         let opened = values & (1 << OPENED) != 0;
         for x in ctx.model.of(s, Kind::Milestone).chain(ctx.model.of(s, Kind::Fault)) {
-            self.fresh[x] = !opened;
+            self.note(self.sentries + x, STALE, opened);
         }
-        self.undone[s] = !opened || ctx.model.of(s, Kind::Milestone).all(|m| self.must(ctx.vars, Role::Sentry(m), 0));
-        self.inside[s] =
-            !opened || ctx.model.stages[s].parent.is_none_or(|p| self.must(ctx.vars, Role::State(p), OPENED));
+        let holds = |m: SentryIx| !self.must(ctx.vars, Role::Sentry(m), 0);
+        let done = opened && ctx.model.of(s, Kind::Milestone).any(holds);
+        let left = |p: StageIx| !self.must(ctx.vars, Role::State(p), OPENED);
+        let outside = opened && ctx.model.stages[s].parent.is_some_and(left);
+        self.note(Vars::state(s), DONE, done);
+        self.note(Vars::state(s), OUTSIDE, outside);
         if values & (1 << UNOPENED | 1 << CLOSED) != 0 {
             for &c in &ctx.model.stages[s].children {
-                self.inside[c] &= !self.may(ctx.vars, Role::State(c), OPENED);
+                if self.may(ctx.vars, Role::State(c), OPENED) {
+                    self.note(Vars::state(c), OUTSIDE, true);
+                }
             }
         }
     }
 
     /// An event begins or ends: sentries that ask for it are to be looked at again.
     pub fn occurs(&mut self, listeners: impl Iterator<Item = SentryIx>) {
-        listeners.for_each(|x| self.fresh[x] = false);
+        listeners.for_each(|x| self.outdate(x));
     }
 
     /// Leaves only what makes a sentry's condition true (or false); `false` when nothing does.
@@ -197,11 +234,8 @@ impl Abs {
     pub fn join(mut self, mut other: Abs) -> Abs {
         self.normalise();
         other.normalise();
-        let and = |a: &mut [bool], b: &[bool]| a.iter_mut().zip(b).for_each(|(x, y)| *x &= y);
-        self.values.iter_mut().zip(&other.values).for_each(|(a, b)| *a |= b);
-        and(&mut self.fresh, &other.fresh);
-        and(&mut self.undone, &other.undone);
-        and(&mut self.inside, &other.inside);
+        self.bits.iter_mut().zip(&other.bits).for_each(|(a, b)| *a |= b);
+        self.items.iter_mut().zip(&other.items).for_each(|(a, b)| *a |= b);
         self
     }
 }
@@ -209,10 +243,10 @@ impl Abs {
 impl Abs {
     /// Both relations hold for a stage that cannot be opened.
     fn normalise(&mut self) {
-        for s in 0..self.undone.len() {
-            let shut = self.values[Vars::state(s)] & (1 << OPENED) == 0;
-            self.undone[s] |= shut;
-            self.inside[s] |= shut;
+        for state in self.bits[..self.sentries].iter_mut().step_by(3) {
+            if *state & (1 << OPENED) == 0 {
+                *state &= !(DONE | OUTSIDE);
+            }
         }
     }
 }

@@ -89,21 +89,8 @@ pub fn bodies(model: &Model, nesting: usize) -> Result<Bodies, Refused> {
     // What happens at the start is told like what happens in a move.
     turned.into_iter().for_each(|turn| initial[vars.id(turn.into()).0 as usize] = 1);
     let mut exprs = Exprs::default();
-    let mut settled = known(ctx, &mut exprs, &initial);
-    let moves = moves(model);
-    let (settled, written) = loop {
-        let (mut grown, mut written) = (settled.clone(), Vec::new());
-        for &what in &moves {
-            if let Some(one) = write(ctx, &mut exprs, settled.clone(), what, nesting)? {
-                grown = grown.join(one.after.clone());
-                written.push((what, one));
-            }
-        }
-        if grown == settled {
-            break (settled, written);
-        }
-        settled = grown;
-    };
+    let start = known(ctx, &mut exprs, &initial);
+    let (settled, written) = settle(ctx, &mut exprs, start, nesting)?;
     let derives = |x: &SentryIx| matches!(model.sentries[*x].kind, Kind::Guard | Kind::Flow) && settled.is_fresh(*x);
     let derived: Vec<SentryIx> = (0..model.sentries.len()).filter(derives).collect();
     let conditions = written.iter().map(|(_, one)| one.conditions).max().unwrap_or(0);
@@ -111,6 +98,37 @@ pub fn bodies(model: &Model, nesting: usize) -> Result<Bodies, Refused> {
     let body = |(what, Written { possible, ops, .. })| MoveBody { what, possible, recall: recall.clone(), ops };
     let all = written.into_iter().map(body).collect();
     Ok(Bodies { vars, exprs, moves: all, conditions, derived, initial, nesting })
+}
+
+/// Writes moves down until none of them leads beyond the settled snapshots that it was written for.
+fn settle(
+    ctx: Ctx,
+    exprs: &mut Exprs,
+    mut settled: Abs,
+    nesting: usize,
+) -> Result<(Abs, Vec<(Move, Written)>), Refused> {
+    // With each move the number of times that the settled snapshots had grown before.
+    let (mut grown, mut list) = (0, Vec::new());
+    list.extend(moves(ctx.model).into_iter().map(|what| (what, None)));
+    while list
+        .iter()
+        .any(|(_, done): &(Move, Option<(usize, Option<Written>)>)| done.as_ref().is_none_or(|d| d.0 < grown))
+    {
+        for (what, done) in &mut list {
+            if done.as_ref().is_some_and(|(at, _)| *at == grown) {
+                continue;
+            }
+            let (at, one) = (grown, write(ctx, exprs, settled.clone(), *what, nesting)?);
+            if let Some(one) = &one {
+                let joined = settled.clone().join(one.after.clone());
+                grown += usize::from(joined != settled);
+                settled = joined;
+            }
+            *done = Some((at, one));
+        }
+    }
+    let written = list.into_iter().filter_map(|(what, done)| Some((what, done?.1?)));
+    Ok((settled, written.collect()))
 }
 
 /// Everything the environment can do.
