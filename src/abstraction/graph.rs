@@ -86,6 +86,9 @@ impl std::fmt::Display for Stopped {
     }
 }
 
+/// So often the solver is asked before snapshots are too many to look at one by one.
+const MOST_QUESTIONS: u64 = 100_000;
+
 impl Graph {
     /// Explores from the initial snapshot; at most `most` snapshots.
     ///
@@ -95,11 +98,16 @@ impl Graph {
         let mut lookout = Lookout { system, predicates, sure: true };
         let mut graph = Graph::default();
         let mut index: FxHashMap<Snapshot, usize> = FxHashMap::default();
+        let (asked, _) = asker.oracle().effort();
         // Behind the initial abstract snapshot there is one concrete one.
         graph.number(&mut index, super::concrete::initial(system, predicates));
         while let Some(snapshot) = graph.states.get(graph.moves.len()).cloned() {
             if graph.states.len() > most {
                 return Err(Stopped::TooLarge(format!("more than {most} abstract snapshots")));
+            }
+            if asker.oracle().effort().0 - asked > MOST_QUESTIONS {
+                let far = graph.moves.len();
+                return Err(Stopped::TooLarge(format!("{MOST_QUESTIONS} questions for {far} abstract snapshots")));
             }
             let (around, idle) = lookout.around(&snapshot, asker)?;
             let mut moves = Vec::with_capacity(around.len());

@@ -142,7 +142,8 @@ impl<'a> Finder<'a> {
             let bodies = &self.bodies;
             let (moves, _, _) = self.lookout.moves(snapshot, &|b| bodies.contains(&b), asker)?;
             for m in moves.iter().filter(|m| m.is_open() && wanted(m)) {
-                let differs = |p: &usize| m.may.iter().any(|t| t.truths.get(*p) != m.may.first().and_then(|f| f.truths.get(*p)));
+                let differs =
+                    |p: &usize| m.may.iter().any(|t| t.truths.get(*p) != m.may.first().and_then(|f| f.truths.get(*p)));
                 let paths = all_paths(&env, m.agent, m.body)?;
                 let posts = paths.iter().flat_map(|path| path.posts.iter().enumerate());
                 let asked = posts.filter(|(p, _)| differs(p)).filter_map(|(p, post)| match post {

@@ -6,12 +6,12 @@
 
 use super::step::Unfit;
 use super::{Failed, Frame};
-use crate::abstraction::Stopped;
 use crate::abstraction::env::{Env, Ground, Snapshot};
 use crate::abstraction::linear::{Atom, Leaf};
 use crate::abstraction::paths::Post;
 use crate::abstraction::question::{Answer, Asker, Question, Way};
 use crate::abstraction::system::Wide;
+use crate::abstraction::{Stopped, System};
 use crate::machine::{BodyIx, ExprId, InputIx, TRUE, VarId};
 use crate::smt::{SmtError, Sort};
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,6 +40,32 @@ pub struct Row {
 
 /// More values of what is finite than this are not told apart.
 const MOST_CONTEXTS: usize = 256;
+
+/// Longer tables than this take longer than looking at the snapshots that can be reached.
+const MOST_ROWS: usize = 1_000;
+const MANY: Unfit = Unfit("comparisons that hang together in too many ways");
+
+/// What predicates say where what is finite has certain values.
+struct Part {
+    /// Predicates of the component, by position.
+    ground: Vec<(usize, Ground)>,
+    /// Their atoms.
+    distinct: Vec<Atom>,
+    /// Truths that the atoms can have together.
+    cells: Vec<Vec<bool>>,
+    /// The solver knew everything it was asked.
+    sure: bool,
+    /// Data that is not in use.
+    pinned: BTreeSet<VarId>,
+}
+
+fn ask(atom: &Atom) -> Post {
+    Post::Ask(atom.clone(), true)
+}
+
+fn range(system: &System, v: VarId) -> Wide {
+    system.wide(v).unwrap_or(Wide { sort: Sort::Int, lo: None, hi: None })
+}
 
 /// Unknowns and payload.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,8 +104,18 @@ impl Frame<'_> {
         let (mut tables, mut sure) = (Vec::new(), true);
         for component in self.components(atoms) {
             let mut rows = Vec::new();
-            for context in self.contexts(&component)? {
-                let (more, certain) = self.rows(body, atoms, &component, &context, asker)?;
+            let contexts = self.contexts(&component)?;
+            let (mut parts, mut many) = (Vec::new(), 0);
+            for context in &contexts {
+                let part = self.part(&component, context, asker)?;
+                many += part.cells.len();
+                if many > MOST_ROWS {
+                    return Err(MANY.into());
+                }
+                parts.push(part);
+            }
+            for of in contexts.iter().zip(&parts) {
+                let (more, certain) = self.rows((body, atoms), &component, of, asker)?;
                 rows.extend(more);
                 sure &= certain;
             }
@@ -162,14 +198,8 @@ impl Frame<'_> {
         Ok(all)
     }
 
-    fn rows(
-        &mut self,
-        body: BodyIx,
-        atoms: &[Atom],
-        component: &Component,
-        context: &BTreeMap<VarId, i64>,
-        asker: &mut Asker,
-    ) -> Result<(Vec<Row>, bool), Failed> {
+    /// The snapshots with these values of what is finite, by the truths that predicates of a component can have there.
+    fn part(&self, component: &Component, context: &BTreeMap<VarId, i64>, asker: &mut Asker) -> Result<Part, Failed> {
         let (system, predicates) = (self.system, self.predicates);
         let mut snapshot = Snapshot { codes: system.machine.initial().to_vec(), truths: Vec::new() };
         for (var, code) in context {
@@ -192,20 +222,30 @@ impl Frame<'_> {
                 distinct.push(atom.clone());
             }
         }
-        let range = |v: VarId| system.wide(v).unwrap_or(Wide { sort: Sort::Int, lo: None, hi: None });
-        let ask = |atom: &Atom| Post::Ask(atom.clone(), true);
-        let cells = {
-            let posts = distinct.iter().map(ask).collect();
-            let way = Way { inputs: BTreeMap::new(), conditions: Vec::new(), class: 0, posts };
-            match asker.cells(Question::new(vec![way], &[], &range)) {
-                // Few of them may be reached: they can still be looked at one by one.
-                Err(SmtError::TooMuch(_)) => return Err(Unfit("comparisons with too many outcomes together").into()),
-                cells => cells.map_err(Stopped::from)?,
-            }
+        let posts = distinct.iter().map(ask).collect();
+        let way = Way { inputs: BTreeMap::new(), conditions: Vec::new(), class: 0, posts };
+        let (cells, sure) = match asker.cells(Question::new(vec![way], &[], &|v| range(system, v))) {
+            Err(SmtError::TooMuch(_)) => return Err(MANY.into()),
+            cells => cells.map_err(Stopped::from)?,
         };
+        let pinned = component.keys.iter().filter_map(|k| match k {
+            Key::Var(v) => env.variable(*v).known().map(|_| *v),
+            Key::Input(_) => None,
+        });
+        let pinned = pinned.collect();
+        Ok(Part { ground, distinct, cells, sure, pinned })
+    }
+
+    fn rows(
+        &mut self,
+        (body, atoms): (BodyIx, &[Atom]),
+        component: &Component,
+        (context, part): (&BTreeMap<VarId, i64>, &Part),
+        asker: &mut Asker,
+    ) -> Result<(Vec<Row>, bool), Failed> {
+        let system = self.system;
         // Atoms about pinned data are of no consequence: say they are false.
-        let pinned = |v: &VarId| env.variable(*v).known().is_some();
-        let dead = |a: &Atom| keys(a).iter().any(|k| matches!(k, Key::Var(v) if pinned(v)));
+        let dead = |a: &Atom| keys(a).iter().any(|k| matches!(k, Key::Var(v) if part.pinned.contains(v)));
         let own: Vec<&Atom> = component.atoms.iter().filter_map(|a| atoms.get(*a)).collect();
         let posts: Vec<Post> = own.iter().map(|a| if dead(a) { Post::Known(false) } else { ask(a) }).collect();
         let payload = component.keys.iter().filter_map(|k| match k {
@@ -213,13 +253,14 @@ impl Frame<'_> {
             Key::Var(_) => None,
         });
         let way = Way { inputs: payload.collect(), conditions: Vec::new(), class: 0, posts };
-        let (mut rows, mut sure) = (Vec::new(), cells.1);
-        for cell in cells.0 {
-            let known: Vec<(Atom, bool)> = distinct.iter().cloned().zip(cell.iter().copied()).collect();
-            let answer = asker.ask(Question::new(vec![way.clone()], &known, &range)).map_err(Stopped::from)?;
+        let (mut rows, mut sure) = (Vec::new(), part.sure);
+        for cell in &part.cells {
+            let known: Vec<(Atom, bool)> = part.distinct.iter().cloned().zip(cell.iter().copied()).collect();
+            let question = Question::new(vec![way.clone()], &known, &|v| range(system, v));
+            let answer = asker.ask(question).map_err(Stopped::from)?;
             sure &= answer.sure;
             let Answer { outcomes, family, .. } = answer;
-            let when = self.pattern(context, &ground, &known);
+            let when = self.pattern(context, &part.ground, &known);
             rows.push(Row { when, outcomes: outcomes.into_iter().map(|(_, truths)| truths).collect(), family });
         }
         Ok((rows, sure))
