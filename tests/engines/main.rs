@@ -73,7 +73,9 @@ fn count_alike(what: &str, machine: &Valid, native: &str) {
 }
 
 /// Larger machines take the external engines too long.
-const MOST_RULES: usize = 600;
+fn small_enough(machine: &Valid) -> bool {
+    machine.ground_rules() as u64 <= from_environment("GSMC_MOST_RULES", 600)
+}
 
 /// A tool that has not answered by then is skipped, by name; it is not taken for one that agrees.
 fn patience() -> Duration {
@@ -106,7 +108,8 @@ fn against_search(what: &str, machine: &Valid, states: usize, counting: bool) ->
     let oracle = Explicit::build(machine, SearchLimits { states, ..SearchLimits::default() }).ok()?;
     let mut tally = Tally::default();
     let name = what.lines().next().unwrap_or_default();
-    let mut limited = Options { jobs: 2, ..Options::default() };
+    // One job: SPIN then compiles one verifier for all claims of a machine.
+    let mut limited = Options { jobs: 1, ..Options::default() };
     limited.limits.time = Some(patience());
     let mut results = by_all_within(machine, limited.clone());
     results.results.retain(|r| {

@@ -1,6 +1,8 @@
 //! CMMN executed literally, without the machine: the oracle of lowering.
 
 mod compare;
+mod criteria;
+mod dialect;
 mod events;
 mod literal;
 mod outside;
@@ -12,4 +14,4 @@ pub use compare::{difference, encode};
 pub use events::{Happening, happenings};
 pub use literal::{Chooser, Outcome, Snapshot, step};
 pub use search::{Explored, explore};
-pub use text::{case_from, random_case, random_choices};
+pub use text::{random_case, random_choices};

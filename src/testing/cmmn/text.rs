@@ -1,17 +1,15 @@
 //! Random small cases, as CMMN files.
 
+use super::criteria::Criteria;
+use super::dialect::{Dialect, escape};
 use crate::testing::Choices;
 use std::fmt::Write;
 
-/// A random case; the same for the same seed. Odd seeds have what is rare in files, too.
+/// A random case; the same for the same seed. Odd seeds have what is rare in files, too, and other dialects.
 pub fn random_case(seed: u64) -> String {
-    let rare = (!seed.is_multiple_of(2)).then(|| Choices::seeded(seed ^ 0xfeed));
-    Drawn { rare, ..Drawn::default() }.case(&mut Choices::seeded(seed))
-}
-
-/// A case from a list of decisions, which a property-test library can shrink.
-pub fn case_from(choices: &[u16]) -> String {
-    Drawn::default().case(&mut Choices::listed(choices))
+    let mut rare = (!seed.is_multiple_of(2)).then(|| Choices::seeded(seed ^ 0xfeed));
+    let dialect = rare.as_mut().map_or(Dialect::New, Dialect::draw);
+    Drawn { rare, dialect, ..Drawn::default() }.case(&mut Choices::seeded(seed))
 }
 
 /// What a user might choose beside the file: hands, free data, writers, values, slots.
@@ -35,6 +33,7 @@ pub fn random_choices(seed: u64) -> crate::lang::cmmn::model::Choices {
     for item in ["i1", "i2", "i3"] {
         choices.instances.extend(c.chance(25).then(|| (text(item), 1 + c.below(3) as u32)));
     }
+    choices.roles = c.chance(30);
     choices
 }
 
@@ -61,6 +60,27 @@ const CONDITIONS: [&str; 20] = [
     "${!cmmn:isPlanItemCompleted('d1')}",
 ];
 
+const RARE_CONDITIONS: [&str; 12] = [
+    "#{a or b eq 'y'}",
+    "b.size > 1",
+    "not (n ge 3) and n ne 5",
+    "${vars:eq('b', 'x') || variables:isNotEmpty(b)}",
+    "${var:lt(n, 3)}",
+    "${caseInstance.getVariable('a') == true}",
+    "${task.index == 0}",
+    "${stage.index < 1 || a}",
+    "${planItemInstances.definitionId('d2').enabled().exists()}",
+    "${b[0].c == null}",
+    "${var:exists('n') && n + 1 > 2}",
+    "false",
+];
+
+const PERFORMERS: [&str; 3] =
+    [" flowable:assignee=\"mary\"", " flowable:candidateGroups=\"staff\"", " performerRef=\"role1\""];
+
+/// Each of them writes every variable in the step in which it starts: many together have more outcomes than can be listed.
+const MOST_DECISIONS: usize = 2;
+
 const KINDS: [&str; 7] = ["humanTask", "milestone", "userEventListener", "task", "decisionTask", "stage", "stage"];
 
 /// A plan item that is to be written.
@@ -72,18 +92,20 @@ struct Planned {
 }
 
 #[derive(Default)]
-struct Drawn {
+pub(super) struct Drawn {
+    pub dialect: Dialect,
     /// The few conditions that this case uses: each variable multiplies its steps.
     conditions: Vec<&'static str>,
     items: usize,
-    criteria: usize,
+    pub criteria: usize,
+    decisions: usize,
     /// Ids and kinds of all items, to listen to.
-    all: Vec<(usize, &'static str)>,
-    sentries: String,
+    pub all: Vec<(usize, &'static str)>,
+    pub sentries: String,
     /// Discretionary items so far.
-    planned: usize,
-    /// Exit criteria by item.
-    exits: Vec<(usize, usize)>,
+    pub planned: usize,
+    /// Exit criteria by item, and what on-parts call them.
+    pub exits: Vec<(usize, String)>,
     /// Stages around what is written now.
     around: Vec<usize>,
     /// Draws what is rare.
@@ -93,25 +115,32 @@ struct Drawn {
 impl Drawn {
     fn case(mut self, c: &mut Choices) -> String {
         self.conditions = (0..3).map(|_| c.one_of(CONDITIONS)).collect();
+        if self.rarely(40) {
+            self.conditions[2] = self.pick(RARE_CONDITIONS);
+        }
         let most = 2 + c.below(5);
         let deep = 2 + usize::from(c.chance(20));
         let plan = self.plan(c, most, deep);
-        let mut out = String::from(
-            "<definitions xmlns=\"http://www.omg.org/spec/CMMN/20151109/MODEL\" xmlns:flowable=\"http://flowable.org/cmmn\">\n<case id=\"c\">\n",
-        );
+        let mut out = format!("{}\n<case id=\"c\">\n", self.dialect.root());
         if c.chance(25) {
             out += "<caseFileModel><caseFileItem id=\"f1\" name=\"b\" multiplicity=\"";
             out += c.one_of(["ExactlyOne", "ZeroOrMore"]);
             out += "\"/></caseFileModel>\n";
         }
         let auto = self.auto(c);
-        let _ = writeln!(out, "<casePlanModel id=\"plan\"{auto}>");
-        self.container(c, &mut out, &plan);
+        let (mut inside, mut criteria) = (String::new(), Criteria::default());
+        self.container(c, &mut inside, &plan);
         if c.chance(20) {
-            self.criterion(c, &mut out, "exitCriterion", 0);
+            self.criterion(c, &mut criteria, false, 0);
         }
-        out += &std::mem::take(&mut self.sentries);
-        out += "</casePlanModel>\n</case>\n</definitions>\n";
+        if self.rarely(10) {
+            self.criterion(c, &mut criteria, false, 0);
+        }
+        let _ = writeln!(out, "<casePlanModel id=\"plan\"{auto}{}>", criteria.attributes());
+        let parts = [inside, criteria.elements, std::mem::take(&mut self.sentries)];
+        out += &self.dialect.in_order(&parts);
+        out +=
+            "</casePlanModel>\n<caseRoles><role id=\"role1\" name=\"clerk\"/></caseRoles>\n</case>\n</definitions>\n";
         out
     }
 
@@ -126,6 +155,9 @@ impl Drawn {
                 false => c.one_of(KINDS),
             };
             let kind = if holds_items(kind) && depth == 0 { "humanTask" } else { kind };
+            let kind = self.unusual(kind);
+            let kind = if kind == "decisionTask" && self.decisions == MOST_DECISIONS { "humanTask" } else { kind };
+            self.decisions += usize::from(kind == "decisionTask");
             self.all.push((id, kind));
             let room = most.min(self.items + 1 + c.below(3));
             let inside = if holds_items(kind) { self.plan(c, room, depth - 1) } else { Vec::new() };
@@ -138,8 +170,28 @@ impl Drawn {
     }
 
     /// Something rare, now and then: a stage in two places, a sentry of two criteria, several exits, a source that is missing.
-    fn rarely(&mut self, percent: usize) -> bool {
+    pub fn rarely(&mut self, percent: usize) -> bool {
         self.rare.as_mut().is_some_and(|c| c.chance(percent))
+    }
+
+    /// One of a list of what is rare.
+    pub fn pick<const N: usize>(&mut self, from: [&'static str; N]) -> &'static str {
+        self.rare.as_mut().map_or(from[0], |c| c.one_of(from))
+    }
+
+    /// Another element of that kind, rarely.
+    fn unusual(&mut self, kind: &'static str) -> &'static str {
+        match kind {
+            "humanTask" | "task" if self.rarely(25) => self.pick(["processTask", "caseTask"]),
+            "userEventListener" if self.rarely(40) => self.pick([
+                "timerEventListener",
+                "eventListener",
+                "signalEventListener",
+                "variableEventListener",
+                "reactivateEventListener",
+            ]),
+            other => other,
+        }
     }
 
     /// Another stage whose definition a stage may share: none around it.
@@ -153,9 +205,9 @@ impl Drawn {
         c.pick(&self.conditions).copied().unwrap_or("${true}")
     }
 
-    fn condition(&self, c: &mut Choices, percent: usize) -> String {
+    pub fn condition(&self, c: &mut Choices, percent: usize) -> String {
         match c.chance(percent) {
-            true => format!("<condition>{}</condition>", escape(self.some(c))),
+            true => self.dialect.condition(self.some(c)),
             false => String::new(),
         }
     }
@@ -171,19 +223,21 @@ impl Drawn {
     }
 
     fn container(&mut self, c: &mut Choices, out: &mut String, items: &[Planned]) {
+        let (mut listed, mut defined) = (String::new(), String::new());
         for item in items {
-            self.item(c, out, item);
+            self.item(c, &mut listed, item);
         }
         for item in items {
             let planned = self.planned;
             if item.kind == "humanTask" {
-                self.table(c, out, Some(item.id));
+                self.table(c, &mut defined, Some(item.id));
             }
             if self.planned == planned {
-                self.definition(c, out, item);
+                self.definition(c, &mut defined, item);
             }
         }
-        self.table(c, out, None);
+        self.table(c, &mut defined, None);
+        *out += &self.dialect.in_order(&[listed, defined]);
     }
 
     fn item(&mut self, c: &mut Choices, out: &mut String, item: &Planned) {
@@ -192,19 +246,27 @@ impl Drawn {
         let of = if id > 1 && !holds_items(item.kind) && c.chance(6) { id - 1 } else { id };
         let of = if self.all.iter().any(|(o, kind)| *o == of && !holds_items(kind)) { of } else { id };
         let of = if item.kind == "stage" && self.rarely(25) { self.other_stage(id).unwrap_or(of) } else { of };
-        let _ = writeln!(out, "<planItem id=\"i{id}\" name=\"{}{id}\" definitionRef=\"d{of}\">", letter(item.kind));
-        self.control(c, out, "itemControl");
+        let of = if self.rarely(1) { 98 } else { of };
+        let (mut rules, mut criteria) = (String::new(), Criteria::default());
+        self.control(c, &mut rules, "itemControl");
         let waits = item.kind == "milestone" || c.chance(45);
         let entries = usize::from(waits) + usize::from(waits && c.chance(25));
         for _ in 0..entries {
-            self.criterion(c, out, "entryCriterion", id);
+            self.criterion(c, &mut criteria, true, id);
         }
         if item.kind != "milestone" && c.chance(25) {
-            self.criterion(c, out, "exitCriterion", id);
+            self.criterion(c, &mut criteria, false, id);
         }
         if self.rarely(12) {
-            self.criterion(c, out, "exitCriterion", id);
+            self.criterion(c, &mut criteria, false, id);
         }
+        let name = match self.rarely(6) {
+            true => self.pick(["", " name=\"Same\"", " name=\"Same\""]).to_string(),
+            false => format!(" name=\"{}{id}\"", letter(item.kind)),
+        };
+        let attributes = criteria.attributes();
+        let _ = writeln!(out, "<planItem id=\"i{id}\"{name} definitionRef=\"d{of}\"{attributes}>");
+        *out += &self.dialect.in_order(&[rules, criteria.elements]);
         *out += "</planItem>\n";
     }
 
@@ -226,6 +288,9 @@ impl Drawn {
         }
         if c.chance(20) {
             let _ = write!(rules, "<manualActivationRule>{}</manualActivationRule>", self.condition(c, 30));
+        } else if self.dialect.manual_unless_told() && element == "itemControl" && self.rarely(60) {
+            let never = self.dialect.condition("${false}");
+            let _ = write!(rules, "<manualActivationRule>{never}</manualActivationRule>");
         }
         if c.chance(10) {
             let kinds = [
@@ -252,80 +317,12 @@ impl Drawn {
         }
     }
 
-    fn criterion(&mut self, c: &mut Choices, out: &mut String, element: &str, of: usize) {
-        self.criteria += 1;
-        let k = self.criteria;
-        let mut more = String::new();
-        if element == "exitCriterion" {
-            self.exits.push((of, k));
-            more = match c.below(8) {
-                0..=3 => String::new(),
-                4 => " flowable:exitType=\"activeInstances\"".into(),
-                5 => " flowable:exitType=\"activeAndEnabledInstances\"".into(),
-                6 => " flowable:exitEventType=\"complete\"".into(),
-                _ => " flowable:exitEventType=\"forceComplete\"".into(),
-            };
-        }
-        let shared = k > 1 && self.rarely(10);
-        let sentry = if shared { k - 1 } else { k };
-        let _ = writeln!(out, "<{element} id=\"c{k}\" sentryRef=\"s{sentry}\"{more}/>");
-        if shared {
-            return;
-        }
-        if c.chance(2) {
-            return;
-        }
-        let mode = if c.chance(20) { " flowable:triggerMode=\"onEvent\"" } else { "" };
-        let mut parts = String::new();
-        let listens = c.below(10);
-        for _ in 0..(if listens < 7 { 1 } else { listens - 7 }) {
-            self.on_part(c, &mut parts);
-        }
-        if parts.is_empty() && !c.chance(10) || c.chance(35) {
-            let _ = write!(parts, "<ifPart>{}</ifPart>", self.condition(c, 100));
-        }
-        let _ = writeln!(self.sentries, "<sentry id=\"s{k}\"{mode}>{parts}</sentry>");
-    }
-
-    fn on_part(&mut self, c: &mut Choices, parts: &mut String) {
-        if c.chance(6) {
-            let event = c.one_of(["create", "update", "delete"]);
-            let _ = write!(
-                parts,
-                "<caseFileItemOnPart sourceRef=\"f1\"><standardEvent>{event}</standardEvent></caseFileItemOnPart>"
-            );
-            return;
-        }
-        if c.chance(2) {
-            *parts += "<variableOnPart variableName=\"w\"><variableEvent>update</variableEvent></variableOnPart>";
-            return;
-        }
-        let Some((id, kind)) = c.pick(&self.all).copied() else { return };
-        let id = if self.rarely(3) { 99 } else { id };
-        if self.planned > 0 && c.chance(15) {
-            let x = 1 + c.below(self.planned);
-            let event = c.one_of(["complete", "create", "start", "exit"]);
-            let _ = write!(
-                parts,
-                "<planItemOnPart sourceRef=\"x{x}\"><standardEvent>{event}</standardEvent></planItemOnPart>"
-            );
-            return;
-        }
-        let usual =
-            if matches!(kind, "milestone" | "userEventListener" | "timerEventListener") { "occur" } else { "complete" };
-        let rare = ["exit", "start", "terminate", "fault", "create", "enable", "disable", "reenable", "manualStart"];
-        let event = if c.chance(25) { c.one_of(rare) } else { usual };
-        let by = self.exits.iter().find(|(item, _)| *item == id && event == "exit").map(|(_, k)| *k);
-        let by = by.filter(|_| c.chance(30)).map_or(String::new(), |k| format!(" exitCriterionRef=\"c{k}\""));
-        let _ = write!(
-            parts,
-            "<planItemOnPart sourceRef=\"i{id}\"{by}><standardEvent>{event}</standardEvent></planItemOnPart>"
-        );
-    }
-
     fn definition(&mut self, c: &mut Choices, out: &mut String, item: &Planned) {
         let (id, kind) = (item.id, item.kind);
         let more = match kind {
+            "task" if self.rarely(25) => {
+                format!(" flowable:type=\"{}\"", self.pick(["mail", "http", "script", "send-event"]))
+            }
             "task" => match c.below(6) {
                 0 | 1 => " isBlocking=\"false\"".into(),
                 2 => " flowable:type=\"java\" flowable:resultVariableName=\"b\"".into(),
@@ -339,8 +336,11 @@ impl Drawn {
             }
             "userEventListener" if c.chance(4) => " flowable:eventType=\"reactivate\"".into(),
             "stage" => self.auto(c),
+            "humanTask" if self.rarely(40) => self.pick(PERFORMERS).into(),
+            _ if kind.ends_with("Task") && self.rarely(15) => " isBlocking=\"false\"".into(),
             _ => String::new(),
         };
+        let kind = self.dialect.element(kind);
         let _ = writeln!(out, "<{kind} id=\"d{id}\"{more}>");
         if c.chance(8) && kind != "planFragment" {
             self.control(c, out, "defaultControl");
@@ -365,20 +365,47 @@ impl Drawn {
             rule = format!("<applicabilityRule id=\"r{x}\">{}</applicabilityRule>", self.condition(c, 80));
             refs = "applicabilityRuleRefs";
         }
+        let mut criteria = Criteria::default();
         self.control(c, &mut item, "itemControl");
         if c.chance(40) {
-            self.criterion(c, &mut item, "entryCriterion", 0);
+            self.criterion(c, &mut criteria, true, 0);
+        }
+        if self.rarely(20) {
+            self.criterion(c, &mut criteria, false, 0);
         }
         let refs = if refs.is_empty() { String::new() } else { format!(" {refs}=\"r{x}\"") };
-        let offer = format!("<discretionaryItem id=\"x{x}\" definitionRef=\"dx{x}\"{refs}>{item}</discretionaryItem>");
-        let table = format!("<planningTable>{offer}{rule}</planningTable>");
+        let (attributes, elements) = (criteria.attributes(), criteria.elements);
+        let offer = format!(
+            "<discretionaryItem id=\"x{x}\" definitionRef=\"dx{x}\"{refs}{attributes}>{item}{elements}</discretionaryItem>"
+        );
+        let table = match self.rarely(20) {
+            true => format!("<planningTable><planningTable>{offer}</planningTable>{rule}</planningTable>"),
+            false => format!("<planningTable>{offer}{rule}</planningTable>"),
+        };
+        let offered = match self.rarely(40) {
+            true => self.offered(c, x),
+            false => format!("<humanTask id=\"dx{x}\"/>"),
+        };
         match task {
             Some(d) => {
-                let _ = writeln!(out, "<humanTask id=\"d{d}\">{table}</humanTask><humanTask id=\"dx{x}\"/>");
+                let _ = writeln!(out, "<humanTask id=\"d{d}\">{table}</humanTask>{offered}");
             }
             None => {
-                let _ = writeln!(out, "{table}<humanTask id=\"dx{x}\"/>");
+                let _ = writeln!(out, "{table}{offered}");
             }
+        }
+    }
+
+    /// The definition of a discretionary item that is no human task.
+    fn offered(&mut self, c: &mut Choices, x: usize) -> String {
+        match self.pick(["processTask", "milestone", "userEventListener", "stage"]) {
+            "stage" => {
+                let auto = self.auto(c);
+                format!(
+                    "<stage id=\"dx{x}\"{auto}><planItem id=\"y{x}\" definitionRef=\"dy{x}\"/><humanTask id=\"dy{x}\"/></stage>"
+                )
+            }
+            kind => format!("<{} id=\"dx{x}\"/>", self.dialect.element(kind)),
         }
     }
 }
@@ -391,11 +418,7 @@ fn letter(kind: &str) -> &'static str {
     match kind {
         "stage" => "S",
         "milestone" => "M",
-        "userEventListener" | "timerEventListener" => "L",
+        _ if kind.ends_with("Listener") => "L",
         _ => "T",
     }
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

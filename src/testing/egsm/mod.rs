@@ -1,4 +1,8 @@
-//! Random E-GSM models, as the text of their two files.
+//! Random E-GSM models, as the text of their two files, and agents who report their moves.
+
+mod agents;
+
+pub use agents::{NAMES, random_agents};
 
 use super::Choices;
 use std::fmt::Write as _;
