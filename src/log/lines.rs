@@ -1,6 +1,6 @@
 //! JSON lines: an object a line, nested keys joined with dots.
 
-use super::{Fault, LATIN, Next, Options, event, not_utf8, unreadable, whole};
+use super::{Fault, LATIN, Next, Options, Usual, breaks_off, event, not_utf8, whole};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -32,6 +32,26 @@ impl Reader {
         event(&self.path, self.line, values, &self.options)
     }
 }
+
+impl Reader {
+    /// A last line that cannot be read breaks off; what stands in front may still say which case it belongs to.
+    fn cut(&self, fault: Fault, bytes: &[u8]) -> Fault {
+        let text = String::from_utf8_lossy(bytes);
+        let commas = text.match_indices(',').map(|(at, _)| at).rev().take(MOST_CUT);
+        let mut shorter = commas.flat_map(|at| ["}", "}}", "}}}"].map(|end| format!("{}{end}", &text[..at])));
+        let Some(value) = shorter.find_map(|t| serde_json::from_str::<Value>(&t).ok()) else {
+            return breaks_off(fault);
+        };
+        let mut values = BTreeMap::new();
+        flatten("", &value, &mut values);
+        let name = Usual::find(self.options.case.as_ref(), &Usual::CASE, |n| values.contains_key(n));
+        let case = name.and_then(|n| values.get(n)).cloned();
+        breaks_off(Fault { case: fault.case.clone().or(case), ..fault })
+    }
+}
+
+/// So many values before the place where a line breaks off are tried.
+const MOST_CUT: usize = 64;
 
 /// The parser sees a line at a time, so that its own line is always the first.
 fn unparsed(e: &serde_json::Error) -> String {
@@ -68,10 +88,14 @@ impl Iterator for Reader {
             match self.input.read_until(b'\n', &mut bytes) {
                 Ok(0) => self.over = true,
                 Ok(_) if bytes.trim_ascii().is_empty() => {}
-                Ok(_) => return Some(self.one(&bytes)),
+                Ok(_) => {
+                    let ended = bytes.ends_with(b"\n");
+                    return Some(self.one(&bytes).map_err(|fault| if ended { fault } else { self.cut(fault, &bytes) }));
+                }
                 Err(e) => {
                     self.over = true;
-                    return Some(Err(Fault { line: Some(self.line), ..unreadable(&self.path, &e.to_string()) }));
+                    let fault = Fault { line: Some(self.line), ..whole(&self.path, &e.to_string()) };
+                    return Some(Err(breaks_off(fault)));
                 }
             }
         }

@@ -55,6 +55,8 @@ pub struct Fault {
     pub help: Option<String>,
     /// The case it concerns, where that is known: the others can still be judged.
     pub case: Option<String>,
+    /// The log breaks off here: whatever is still open may have gone on.
+    pub cut: bool,
 }
 
 impl fmt::Display for Fault {
@@ -177,7 +179,14 @@ fn not_utf8(path: &Path, line: Option<u64>, but: &str) -> Fault {
 }
 
 fn whole(path: &Path, message: &str) -> Fault {
-    Fault { file: path.to_path_buf(), line: None, message: message.into(), help: None, case: None }
+    Fault { file: path.to_path_buf(), line: None, message: message.into(), help: None, case: None, cut: false }
+}
+
+/// A log whose cases are mixed breaks off.
+fn breaks_off(fault: Fault) -> Fault {
+    let message = format!("the log breaks off: {}", fault.message);
+    let help = fault.help.unwrap_or_else(|| "cases that have not ended by then are told as incomplete".into());
+    Fault { message, help: Some(help), cut: true, ..fault }
 }
 
 /// Usual names of the columns that every log has.

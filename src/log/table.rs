@@ -1,6 +1,6 @@
 //! CSV and TSV: a header, then an event a row.
 
-use super::{Event, Fault, LATIN, Next, Options, Usual, event, not_utf8, whole};
+use super::{Event, Fault, LATIN, Next, Options, Usual, breaks_off, event, not_utf8, whole};
 use csv::{ByteRecord, ReaderBuilder};
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -13,6 +13,8 @@ pub(super) struct Reader {
     names: Vec<String>,
     options: Options,
     row: ByteRecord,
+    /// The row after that, where one had to look.
+    ahead: Option<ByteRecord>,
     over: bool,
 }
 
@@ -56,14 +58,18 @@ impl Reader {
                 return Err(Fault { line: Some(1), help: Some(help), ..fault });
             }
         }
-        Ok(Reader { path: path.into(), rows, names, options: options.clone(), row: ByteRecord::new(), over: false })
+        let (path, options) = (path.into(), options.clone());
+        Ok(Reader { path, rows, names, options, row: ByteRecord::new(), ahead: None, over: false })
     }
 
     /// The case of a row that is damaged elsewhere: it is not judged, the others are.
     fn case(&self) -> Option<String> {
         let has = |n: &str| self.names.iter().any(|m| m == n);
         let name = Usual::find(self.options.case.as_ref(), &Usual::CASE, has)?;
-        let value = self.row.get(self.names.iter().position(|n| n == name)?)?;
+        let at = self.names.iter().position(|n| n == name)?;
+        // Where a row ends too early, its last value may be cut as well.
+        let whole = self.row.len() >= self.names.len() || at + 1 < self.row.len();
+        let value = self.row.get(at).filter(|_| whole)?;
         std::str::from_utf8(value).ok().filter(|text| !text.is_empty()).map(str::to_string)
     }
 
@@ -92,15 +98,38 @@ impl Iterator for Reader {
         if self.over {
             return None;
         }
-        match self.rows.read_byte_record(&mut self.row) {
-            Ok(true) => Some(self.one()),
+        match self.next_row() {
+            Ok(true) => {
+                let short = self.row.len() < self.names.len();
+                Some(self.one().map_err(|fault| if short && self.is_last() { breaks_off(fault) } else { fault }))
+            }
             Ok(false) => None,
             Err(e) => {
                 self.over = true;
                 let line = e.position().map(csv::Position::line);
-                Some(Err(Fault { line, ..whole(&self.path, &format!("the log breaks off: {e}")) }))
+                Some(Err(breaks_off(Fault { line, ..whole(&self.path, &e.to_string()) })))
             }
         }
+    }
+}
+
+impl Reader {
+    fn next_row(&mut self) -> csv::Result<bool> {
+        match self.ahead.take() {
+            Some(row) => self.row = row,
+            None => return self.rows.read_byte_record(&mut self.row),
+        }
+        Ok(true)
+    }
+
+    /// Does no row follow?
+    fn is_last(&mut self) -> bool {
+        let mut row = ByteRecord::new();
+        match self.rows.read_byte_record(&mut row) {
+            Ok(true) => self.ahead = Some(row),
+            Ok(false) | Err(_) => self.over = true,
+        }
+        self.over
     }
 }
 

@@ -88,6 +88,28 @@ fn a_log_cut_in_the_middle_gives_what_was_there() {
     assert!(faults[0].message.contains("breaks off"), "{}", faults[0]);
 }
 
+/// What is known of the row at which a table or lines break off.
+#[test]
+fn mixed_logs_say_that_they_break_off_and_in_which_case() {
+    let cut = |name: &str, text: &str| {
+        let (events, faults) = all(name, text, &Options::default());
+        let told: Vec<_> = faults.iter().map(|f| (f.cut, f.case.clone(), f.line)).collect();
+        (events.len(), told)
+    };
+    let case = |c: &str| Some(c.to_string());
+    let table = "case,activity,time\nc10,a,1\nc11,a,2\nc10,b,3\n";
+    assert_eq!(cut("a.csv", table), (3, vec![]));
+    // 'c1' may be the beginning of another name.
+    assert_eq!(cut("a.csv", &format!("{table}c1")), (3, vec![(true, None, Some(5))]));
+    assert_eq!(cut("a.csv", &format!("{table}c10,")), (3, vec![(true, case("c10"), Some(5))]));
+    assert_eq!(cut("a.csv", &format!("{table}c10,b\nc11,b,4\n")), (4, vec![(false, case("c10"), Some(5))]));
+    let lines = "{\"case\":\"c10\",\"activity\":\"a\"}\n";
+    assert_eq!(cut("a.jsonl", &format!("{lines}{{\"case\":\"c1")), (1, vec![(true, None, Some(2))]));
+    let inner = "{\"case\":\"c10\",\"data\":{\"n\":1,\"m";
+    assert_eq!(cut("a.jsonl", &format!("{lines}{inner}")), (1, vec![(true, case("c10"), Some(2))]));
+    assert_eq!(cut("a.jsonl", &format!("{lines}{inner}\n{lines}")), (2, vec![(false, None, Some(2))]));
+}
+
 #[test]
 fn bombs_are_refused() {
     let bomb = r#"<!DOCTYPE l [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><log><trace><string key="concept:name" value="&b;"/></trace></log>"#;

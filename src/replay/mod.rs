@@ -43,6 +43,9 @@ pub struct Case {
     pub label: Option<String>,
     /// Not everything it could have done was followed.
     pub approximate: bool,
+    /// The log broke off before the case had come to its end: what is said holds so far.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub incomplete: bool,
     /// The first violation.
     pub first: Option<Box<Violation>>,
     /// Events that the model does not allow.

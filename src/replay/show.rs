@@ -38,6 +38,9 @@ pub fn human(replayed: &Replayed, style: Style) -> String {
     if t.approximate > 0 {
         number("approximate", t.approximate);
     }
+    if t.incomplete > 0 {
+        number("incomplete", t.incomplete);
+    }
     let _ = writeln!(out, "  {:<12} {:8.4}", "fitness", t.fitness);
     findings(replayed, &mut out);
     for (name, counts) in t.properties.iter().filter(|(_, c)| c.yes + c.no > 0) {
@@ -107,7 +110,8 @@ pub fn verdict(case: &Case, style: Style) -> String {
     let mut words: Vec<String> = Vec::new();
     words.extend(case.verdict.map(str::to_string));
     words.extend((!case.fit).then(|| count(case.deviations.len(), "deviation")));
-    words.extend((!case.completed).then(|| "not completed".to_string()));
+    words.extend((!case.completed && !case.incomplete).then(|| "not completed".to_string()));
+    words.extend(case.incomplete.then(|| "incomplete: the log breaks off".to_string()));
     words.extend(case.approximate.then(|| "approximate".to_string()));
     let broken = case.properties.iter().filter(|(_, said)| said.starts_with("false"));
     words.extend(broken.map(|(name, said)| format!("{name} {said}")));

@@ -44,6 +44,8 @@ enum Message {
     Whole(usize, Vec<Event>, Option<Label>),
     /// A case that is not judged.
     Drop(usize),
+    /// The log breaks off: cases that have not ended may have gone on.
+    Cut,
 }
 
 /// Judges all cases. `heard` is called now and then with the number of events so far.
@@ -82,12 +84,12 @@ pub fn run<J: Judge>(plan: &Plan, judge: &(dyn Fn() -> J + Sync), heard: &mut dy
 /// Some cases are not judged then.
 fn no_thread(why: &std::io::Error) -> Fault {
     let message = format!("a thread cannot be started: {why}");
-    Fault { file: PathBuf::new(), line: None, message, help: Some("try --jobs 1".into()), case: None }
+    Fault { file: PathBuf::new(), line: None, message, help: Some("try --jobs 1".into()), case: None, cut: false }
 }
 
 fn goes_back(path: &Path, line: Option<u64>, case: String) -> Fault {
     let help = Some("leave --sorted out to put its events in order".into());
-    Fault { file: path.into(), line, message: "the times go back".into(), help, case: Some(case) }
+    Fault { file: path.into(), line, message: "the times go back".into(), help, case: Some(case), cut: false }
 }
 
 struct Parcels {
@@ -186,6 +188,9 @@ impl Reading<'_> {
 
     fn fault(&mut self, fault: Fault) {
         let case = fault.case.clone();
+        if fault.cut {
+            self.senders.iter_mut().for_each(|parcels| parcels.send(Message::Cut));
+        }
         self.faults.push(fault);
         let Some(case) = case else { return };
         let number = self.number(&case);
@@ -252,7 +257,7 @@ impl Reading<'_> {
             let line = trace.events.first().map(|e| e.line);
             let message = format!("another trace is called '{}' already", trace.case);
             let help = Some(format!("it is judged as '{name}'"));
-            self.faults.push(Fault { file: path.into(), line, message, help, case: None });
+            self.faults.push(Fault { file: path.into(), line, message, help, case: None, cut: false });
             number = self.number(&name);
             trace.events.iter_mut().for_each(|e| e.case.clone_from(&name));
         }
@@ -325,14 +330,18 @@ fn work<J: Judge>(plan: &Plan, mut judge: J, parcels: &Receiver<Vec<Message>>) -
     let mut done = Vec::new();
     let mut said = Said::default();
     let mut closed = FxHashSet::default();
+    let mut cut = false;
     for message in parcels.iter().flatten() {
         match message {
             Message::Drop(number) => _ = open.remove(&number),
+            Message::Cut => cut = true,
             Message::Whole(number, events, label) => {
                 let mut one = begin(&mut judge, events.first().map_or("", |e| e.case.as_str()));
                 one.case.label = label.map(|l| l.name().to_string());
                 events.iter().for_each(|event| step(plan, &mut judge, &mut one, event));
-                done.push((number, end(&mut judge, one, &mut said)));
+                // A trace has ended, whatever became of the rest of the log.
+                let cut = cut && events.first().is_some_and(|e| e.group == 0);
+                done.push((number, end(&mut judge, one, cut, &mut said)));
             }
             Message::Event(number, _) if closed.contains(&number) => {}
             Message::Event(number, event) => {
@@ -340,12 +349,12 @@ fn work<J: Judge>(plan: &Plan, mut judge: J, parcels: &Receiver<Vec<Message>>) -
                 step(plan, &mut judge, one, &event);
                 if plan.close && judge.is_completed(&one.course) {
                     closed.insert(number);
-                    done.extend(open.remove(&number).map(|one| (number, end(&mut judge, *one, &mut said))));
+                    done.extend(open.remove(&number).map(|one| (number, end(&mut judge, *one, false, &mut said))));
                 }
             }
         }
     }
-    done.extend(open.into_iter().map(|(number, one)| (number, end(&mut judge, *one, &mut said))));
+    done.extend(open.into_iter().map(|(number, one)| (number, end(&mut judge, *one, cut, &mut said))));
     done
 }
 
@@ -398,7 +407,8 @@ fn step<J: Judge>(plan: &Plan, judge: &mut J, one: &mut Open<J::Course>, event: 
 /// What was said about properties of some case: of most cases the same is said.
 type Said = BTreeSet<Arc<BTreeMap<String, String>>>;
 
-fn end<J: Judge>(judge: &mut J, one: Open<J::Course>, said: &mut Said) -> Arc<Case> {
+/// `cut`: the log broke off before it was known that the case had ended.
+fn end<J: Judge>(judge: &mut J, one: Open<J::Course>, cut: bool, said: &mut Said) -> Arc<Case> {
     let Open { course, mut case, .. } = one;
     let End { completed, approximate, at_end, properties, choices } = judge.finish(course);
     let properties = said.get(&properties).cloned().unwrap_or_else(|| {
@@ -408,6 +418,7 @@ fn end<J: Judge>(judge: &mut J, one: Open<J::Course>, said: &mut Said) -> Arc<Ca
     });
     case.verdict = judge.verdict(case.first.is_some());
     (case.completed, case.approximate, case.at_end, case.properties) = (completed, approximate, at_end, properties);
+    case.incomplete = cut && !completed;
     if let Some(run) = &mut case.run {
         run.choices = choices;
     }

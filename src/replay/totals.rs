@@ -30,6 +30,10 @@ fn listed<S: serde::Serializer>(cases: &[Arc<Case>], to: S) -> Result<S::Ok, S::
     to.collect_seq(cases.iter().map(|case| &**case))
 }
 
+fn none(n: &usize) -> bool {
+    *n == 0
+}
+
 /// Numbers over all cases.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Totals {
@@ -45,6 +49,9 @@ pub struct Totals {
     pub completed: usize,
     /// Cases of which not everything was followed.
     pub approximate: usize,
+    /// Cases before whose end the log broke off.
+    #[serde(skip_serializing_if = "none")]
+    pub incomplete: usize,
     /// Accepted events among those that are not ignored.
     pub fitness: f64,
     /// Deviations by kind.
@@ -128,6 +135,7 @@ impl Totals {
             compliant: monitored.then(|| count(&|c| c.verdict == Some("compliant"))),
             completed: count(&|c| c.completed),
             approximate: count(&|c| c.approximate),
+            incomplete: count(&|c| c.incomplete),
             stages: stages.iter().map(|s| (s.clone(), Turned::default())).collect(),
             ..Totals::default()
         };

@@ -187,6 +187,20 @@ fn damaged_logs_are_told_and_other_cases_judged() {
     // Cut in the middle of a quoted cell, of a line of JSON, of a gzip stream.
     let (ran, json) = judged("case,activity,time\n1,a,1\n1,b,2\n2,a,1\n2,\"b", "log.csv", &[]);
     assert_eq!((ran.code, json["totals"]["cases"].as_u64()), (2, Some(1)), "{}", ran.err);
+    assert!(ran.err.contains("log.csv:5: the log breaks off"), "{}", ran.err);
+    assert!(ran.err.contains("(case '2' is not judged)"), "{}", ran.err);
+    // Case 1 may have gone on, too; had it come to its end, nothing would be missing.
+    assert_eq!((&json["cases"][0]["incomplete"], &json["totals"]["incomplete"]), (&json!(true), &json!(1)));
+    let shipment = root().join("examples/shipment");
+    let log = std::fs::read_to_string(shipment.join("log.csv")).expect("a log");
+    let signed = log.find("S-2,receipt").expect("the end of S-2");
+    let early = folder.path().join("early.csv");
+    std::fs::write(&early, &log[..log[signed..].find('\n').expect("a line") + signed + 5]).expect("a log");
+    let (ran, json) = replay(&shipment, &early, &[]);
+    assert!(ran.code == 2 && ran.err.contains("(case 'S-1' is not judged)"), "{}", ran.err);
+    let told: Vec<_> =
+        json["cases"].as_array().expect("cases").iter().map(|c| (&c["case"], &c["incomplete"])).collect();
+    assert_eq!(told, [(&json!("S-2"), &Value::Null)]);
     let (ran, json) = judged("{\"case\":1,\"activity\":\"a\"}\n{\"case\":2,\"acti", "log.jsonl", &[]);
     assert_eq!((ran.code, json["totals"]["cases"].as_u64()), (2, Some(1)), "{}", ran.err);
     assert!(ran.err.contains("log.jsonl:2:"), "{}", ran.err);
