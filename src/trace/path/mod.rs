@@ -111,17 +111,19 @@ pub fn read_step(interp: &Interp, here: &Snapshot, text: &str) -> Result<Choice,
         let wanted = text.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).and_then(|n| choices.get(n));
         return wanted.cloned().ok_or_else(|| format!("there are {} choices here, counted from 1", choices.len()));
     }
-    let wanted = Wanted::parse(text)?;
     let m = interp.machine();
+    let wanted = Wanted::parse(text)?.with_value(m);
     if !m.bodies.iter().any(|b| b.event == wanted.event) {
         let near = nearest(&wanted.event, m.bodies.iter().map(|b| b.event.as_str()));
         let hint = if near.is_empty() { String::new() } else { format!(" Did you mean {}?", near.join(" or ")) };
         return Err(format!("nothing called '{}' can happen in this model.{hint}", wanted.event));
     }
     let mut found = Vec::new();
-    let (mut all, mut wrong) = (None, None);
+    let (mut all, mut wrong, mut taken) = (None, None, false);
     for (index, action) in m.actions.iter().enumerate().filter(|(_, a)| wanted.fits(m, a)) {
-        match wanted.inputs(m.body(action)) {
+        let inputs = wanted.inputs(m.body(action));
+        taken |= inputs.is_ok();
+        match inputs {
             Err(why) => wrong = Some(why),
             Ok(inputs) if inputs.iter().all(Option::is_some) => {
                 let choice = Choice::Act { action: index, inputs: inputs.into_iter().flatten().collect() };
@@ -135,9 +137,11 @@ pub fn read_step(interp: &Interp, here: &Snapshot, text: &str) -> Result<Choice,
     }
     match found.as_slice() {
         [one] => Ok(one.clone()),
-        [] => Err(wrong.unwrap_or_else(|| NOT_POSSIBLE.into())),
+        // Each value may have a move of its own: that others do not have it says nothing.
+        [] => Err(wrong.filter(|_| !taken).unwrap_or_else(|| NOT_POSSIBLE.into())),
         several => {
-            let some: Vec<String> = several.iter().take(3).map(|c| write_step(m, c)).collect();
+            let shown = |c: &Choice| decode(&write_step(m, c)).unwrap_or_default();
+            let some: Vec<String> = several.iter().take(3).map(shown).collect();
             let more = if several.len() > 3 { ", …" } else { "" };
             Err(format!("{} choices fit: {}{more}", several.len(), some.join(", ")))
         }
@@ -177,6 +181,19 @@ impl Wanted {
             target: target.map(slot).transpose()?,
             fields: parts.map(field).collect::<Result<_, String>>()?,
         })
+    }
+
+    /// `Truck=OnRoad`: what carries one value needs no name for it.
+    fn with_value(mut self, m: &Machine) -> Wanted {
+        let called = |name: &str| m.bodies.iter().find(|b| b.event == name);
+        if called(&self.event).is_none()
+            && let Some((name, value)) = self.event.split_once('=')
+            && let Some(input) = called(name.trim()).and_then(|b| b.inputs.first().filter(|_| b.inputs.len() == 1))
+        {
+            self.fields.push((input.name.clone(), Some(value.trim().to_string())));
+            self.event = name.trim().to_string();
+        }
+        self
     }
 
     fn fits(&self, m: &Machine, action: &Action) -> bool {

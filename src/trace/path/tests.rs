@@ -115,4 +115,7 @@ fn moves_of_one_name_are_told_apart_by_their_payload() {
     assert_eq!(read(&interp, &write(&machine, &all)), Ok(all));
     let clear = read(&interp, "Truck").expect_err("three fit");
     assert_eq!(clear.why, "3 choices fit: Truck,status=0, Truck,status=1, Truck,status=2");
+    assert_eq!(read(&interp, "Truck=1"), read(&interp, "Truck,status=1"));
+    let none = read(&interp, "Truck=7").expect_err("it has no such value");
+    assert!(none.why.starts_with("'7' is no value of status"), "{}", none.why);
 }
