@@ -33,9 +33,6 @@ pub struct MachineNumbers {
     /// Slots that no run can use, left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unused: Vec<String>,
-    /// Rules that no run fires, left out.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub silent: Vec<String>,
     /// Reachable snapshots in which nobody can act, in decimal, when counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dead_ends: Option<String>,
@@ -97,7 +94,6 @@ impl MachineNumbers {
             rules: m.ground_rules(),
             bounds: m.bounds.iter().cloned().collect(),
             left_out: m.left_out.clone(),
-            silent: crate::machine::silent_labels(m),
             ..MachineNumbers::default()
         }
     }

@@ -4,7 +4,7 @@ use super::{Plan, facts, groups, question, soon, strategy};
 use crate::answer::{MachineNumbers, PropertyResult};
 use crate::interp::Interp;
 use crate::logic::Property;
-use crate::machine::{ExprId, Valid, without_silent};
+use crate::machine::{ExprId, Valid};
 use crate::native::check::Checker;
 use crate::native::verdict::{NativeAnswer, Options, Patience, Progress, check_and};
 use crate::trace::certify;
@@ -182,8 +182,7 @@ fn symbolically(
         certified(interp, answer);
         facts::find(answer, checker);
     };
-    let less = without_silent(interp.machine());
-    let report = check_and(less.as_ref().unwrap_or(interp.machine()), &options, &hand_over);
+    let report = check_and(interp.machine(), &options, &hand_over);
     if let Ok(found) = &report.exploration {
         numbers.reachable_states = Some(found.states.to_string());
         numbers.overflow_reachable = Some(found.overflow);

@@ -66,7 +66,7 @@ fn numeric_parts(exprs: &Exprs, e: ExprId) -> Vec<ExprId> {
     found
 }
 
-pub(super) fn arith(op: ArithOp, (a, b): Ends, (c, d): Ends) -> Ends {
+fn arith(op: ArithOp, (a, b): Ends, (c, d): Ends) -> Ends {
     match op {
         ArithOp::Add => (a.saturating_add(c), b.saturating_add(d)),
         ArithOp::Sub => (a.saturating_sub(d), b.saturating_sub(c)),

@@ -58,9 +58,6 @@ fn has_run(r: &PropertyResult) -> bool {
     traced || !r.strategy.is_empty()
 }
 
-/// Rules that are listed by name.
-const MOST_RULES: usize = 8;
-
 fn header(results: &Results) -> String {
     let m = &results.machine;
     let bounds: Vec<String> = m.bounds.iter().map(|(t, n)| format!("{t} {n}")).collect();
@@ -73,12 +70,6 @@ fn header(results: &Results) -> String {
     }
     if !m.unused.is_empty() {
         out += &format!("\nno run uses these, so they were left out: {}", m.unused.join(", "));
-    }
-    if !m.silent.is_empty() {
-        let more = m.silent.len().saturating_sub(MOST_RULES);
-        let rest = if more == 0 { String::new() } else { format!(" and {more} more") };
-        let some: Vec<&str> = m.silent.iter().take(MOST_RULES).map(String::as_str).collect();
-        out += &format!("\nno run fires these rules, so they were left out: {}{rest}", some.join(", "));
     }
     m.assumptions.iter().for_each(|a| out += &format!("\nassumed: {a}"));
     if let Some(a) = &m.abstraction {
