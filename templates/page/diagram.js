@@ -99,12 +99,12 @@ const Diagram = (() => {
     text.dataset.name ??= text.textContent;
     node.querySelector('title').textContent = `${path} = ${value}`;
     const room = Number(node.querySelector('rect').getAttribute('width')) - 12;
-    const wide = () => text.getComputedTextLength() > room;
+    const wide = (by = 1) => text.getComputedTextLength() > room * by;
     text.removeAttribute('textLength');
     let full = `${text.dataset.name} = ${value}`;
     text.textContent = full;
-    while (wide() && full.length > text.dataset.name.length + 4) text.textContent = `${(full = full.slice(0, -1))}…`;
-    // Another font may be a little wider than the one that the drawing counted with.
+    while (wide(1.2) && full.length > text.dataset.name.length + 4) text.textContent = `${(full = full.slice(0, -1))}…`;
+    // Another font may be a little wider than the one that the drawing counted with: then it is drawn narrower, not cut.
     if (wide()) Object.entries({ textLength: room, lengthAdjust: 'spacingAndGlyphs' }).forEach(([name, value]) => text.setAttribute(name, value));
   }
 
