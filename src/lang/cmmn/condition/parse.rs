@@ -210,7 +210,10 @@ impl Parser<'_, '_, '_> {
         }
         match word.as_str() {
             "planItemInstances" if self.is(&["."]) => self.query(),
-            "task" | "stage" if self.called(&["index"]) => Ok(Term::Counter(1)),
+            "task" | "stage" if self.called(&["index"]) => match self.scope.counter {
+                Some(_) => Ok(Term::Counter(1)),
+                None => Err("only the rules of an item that repeats know its index".into()),
+            },
             "caseInstance" | "caseExecution" | "planItemInstance" | "execution" | "task"
                 if self.called(&["getVariable", "hasVariable"]) =>
             {

@@ -3,11 +3,22 @@
 use super::{PROFILES, case, cases::folders, load};
 use crate::lang::cmmn::lower::{MOST_ROUNDS, lower};
 use crate::lang::cmmn::model::{Case, Choices};
+use crate::machine::Body;
 use crate::testing::cmmn::{difference, explore};
+
+/// A step with more inputs has more outcomes than can be listed here.
+const MOST_INPUTS: u64 = 50_000;
+
+/// What is said of a case that has such a step.
+const LEFT_OUT: &str = "left out: a step has too many inputs";
 
 /// Compares up to so many snapshots; says how large the machine is.
 pub fn compare(case: &Case, most: usize) -> Result<String, String> {
     let lowered = lower(case, MOST_ROUNDS, true, &mut |_, _, _| Vec::new()).map_err(|d| d.message)?;
+    let inputs = |b: &Body| b.inputs.iter().map(|i| i.values.len()).fold(1, u64::saturating_mul);
+    if lowered.machine.bodies.iter().any(|b| inputs(b) > MOST_INPUTS) {
+        return Ok(LEFT_OUT.into());
+    }
     let explored = explore(case, most);
     let rules = lowered.machine.bodies.iter().map(|b| b.rules.len());
     let size = format!(
@@ -67,9 +78,9 @@ fn real_files() {
 fn random_cases() {
     let number = |name: &str, otherwise| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise);
     let (count, first) = (number("GSMC_RANDOM", 6), number("GSMC_SEED", 0));
-    let (mut cut, mut steps) = (0, 0);
-    // These once found a criterion whose firing was not told, and items that were not looked at.
-    for seed in [1028, 1356].into_iter().chain(first..first + count) {
+    let (mut cut, mut left_out, mut steps) = (0, 0, 0);
+    // These once found a criterion whose firing was not told, items that were not looked at, and an index that nobody has.
+    for seed in [1028, 1356, 1545].into_iter().chain(first..first + count) {
         let text = crate::testing::cmmn::random_case(seed);
         for profile in PROFILES {
             let choices = Choices { profile, ..crate::testing::cmmn::random_choices(seed) };
@@ -78,11 +89,16 @@ fn random_cases() {
             };
             assert!(!findings.contains("error["), "seed {seed}: {findings}");
             match compare(&case, 15) {
-                Ok(size) => cut += usize::from(size.contains("and more")),
+                Ok(size) => {
+                    cut += usize::from(size.contains("and more"));
+                    left_out += usize::from(size == LEFT_OUT);
+                }
                 Err(difference) => panic!("seed {seed} {choices:?}\n{text}\n{difference}"),
             }
             steps += 1;
         }
     }
-    println!("{steps} cases alike, {cut} with steps that may take more rounds than are followed");
+    println!(
+        "{steps} cases alike but for {left_out} left out, {cut} with steps that may take more rounds than are followed"
+    );
 }
