@@ -143,7 +143,10 @@ pub const FAMILIES: [Family; 8] = [
         sizes: &[3, 4, 5, 6, 8, 10, 12],
         made: Made::Text(models::muddy),
         asked: Asked::Check,
-        why: &[("mcmas", "So few snapshots are decided in the time that a process takes to start: either is a hundredth of a second.")],
+        why: &[(
+            "mcmas",
+            "So few snapshots are decided in the time that a process takes to start: either is a hundredth of a second.",
+        )],
     },
 ];
 
