@@ -278,9 +278,10 @@ impl Rounds<'_> {
         let (system, options, asker) = (self.system, self.options, &mut self.asker);
         for decision in self.out.decisions.iter_mut().filter(|d| open.contains(&d.property)) {
             let property = decision.property;
-            let found = match super::scout::doubt(system, predicates, options, property, asker) {
-                Ok(None) => super::refine::doubt(system, predicates, ground, property, asker),
-                found => found.map_err(Refused::from),
+            // With several instances of a kind, one of each shows it; all of them together would take long.
+            let found = match options.listed || system.machine.slots.iter().all(|s| s.number == 1) {
+                true => super::refine::doubt(system, predicates, ground, property, asker),
+                false => super::scout::doubt(system, predicates, options, property, asker).map_err(Refused::from),
             };
             match found {
                 Ok(doubt) => decision.doubt = doubt,

@@ -102,7 +102,7 @@ fn look(
     Ok(seen?.unwrap_or(Seen::Nothing))
 }
 
-/// What a property that is open hangs on, as far as one instance of each kind shows it; `None` where there is only one anyway.
+/// What a property that is open hangs on, as far as one instance of each kind shows it.
 pub fn doubt(
     system: &System,
     predicates: &Predicates,
@@ -110,9 +110,6 @@ pub fn doubt(
     property: usize,
     asker: &mut Asker,
 ) -> Result<Option<Doubt>, Stopped> {
-    if options.listed || system.machine.slots.iter().all(|s| s.number == 1) {
-        return Ok(None);
-    }
     let found = on_part(system, predicates, options, &[property], asker, |ground, asker| {
         super::refine::doubt(system, predicates, ground, property, asker)
     });

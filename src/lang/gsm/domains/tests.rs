@@ -105,7 +105,7 @@ fn ranges_begin_where_numbers_are_their_own_codes() {
     let n = r#"<xs:attribute name="n" type="xs:long"/>"#;
     let at = |lo: i64| findings(n, &[], &[(name("T.n"), (lo, lo + 3))]);
     assert!(at(-4611686018427387905).contains("error[E059]: 'n' begins at -4611686018427387905"));
-    assert_eq!(at(-4611686018427387904), "");
+    assert!(!at(-4611686018427387904).contains("E059"));
 }
 
 #[test]
