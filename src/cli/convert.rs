@@ -42,6 +42,12 @@ fn is(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case(extension))
 }
 
+/// A new file without an ending gets the notation's: by it the model is known again.
+fn with_ending(path: &Path) -> PathBuf {
+    let plain = path.extension().is_none() && path != Path::new("-") && !path.exists();
+    if plain { path.with_extension("gsm") } else { path.to_path_buf() }
+}
+
 pub fn run(args: &Args) -> u8 {
     // An XML file may be named like a folder here.
     let xml = args.path.as_ref().filter(|p| is(p, "xml"));
@@ -75,8 +81,9 @@ pub fn run(args: &Args) -> u8 {
         Side::Notation => {
             let text = to_notation(&whole, args.one_file);
             tell_lost(&whole);
-            let written = deliver(text, args.output.as_deref());
-            if let (Ok(_), Some(file)) = (&written, args.output.as_deref().filter(|f| *f != Path::new("-"))) {
+            let output = args.output.as_deref().map(with_ending);
+            let written = deliver(text, output.as_deref());
+            if let (Ok(_), Some(file)) = (&written, output.as_deref().filter(|f| *f != Path::new("-"))) {
                 say(&format!("The model is in {}. Now try\n  gsmc validate {}", file.display(), shown(file)));
             }
             done(written)

@@ -56,6 +56,10 @@ fn converting_says_where_the_result_is() {
     let same = gsmc(folder.path(), &["diff", "loans/model.gsm", "again.gsm"]);
     assert_eq!(same.status.code(), Some(0), "{}", told(&same));
     assert!(told(&same).starts_with("The models do the same."), "{}", told(&same));
+    // A new file without an ending is given the notation's, so that what is proposed next works.
+    let plain = gsmc(folder.path(), &["convert", "xml", "-o", "plain"]);
+    assert!(told(&plain).contains("gsmc validate plain.gsm"), "{}", told(&plain));
+    assert!(gsmc(folder.path(), &["validate", "plain.gsm"]).status.success());
 }
 
 #[test]
