@@ -106,16 +106,11 @@ impl<'n> Teller<'_, 'n> {
                 told.join(", and ")
             }
             Never::Step(writer) => self.way(writer),
-            Never::Together(parts) if parts.len() == 1 => {
-                let told = joined(parts.iter().map(|p| s.formula(p)).collect(), "and");
-                match told.split_once(" is ") {
-                    Some((name, what)) => format!("{name} is never {what}"),
-                    None => format!("it is never so that {told}"),
-                }
-            }
             Never::Together(parts) => {
+                let several = parts.len() > 1;
                 let parts = joined(parts.iter().map(|p| s.formula(p)).collect(), "and");
-                format!("it is never so at once that {parts}")
+                let once = if several { " at once" } else { "" };
+                format!("it is never so{once} that {parts}")
             }
             Never::Plain(f) => {
                 format!("in no snapshot that can {} {}", if later { "follow" } else { "come" }, s.formula(f))

@@ -127,12 +127,17 @@ impl<'a> Speaker<'a> {
                 said.replace("never is", "is never")
             }
             (VariableKind::Created, _) if later => format!("{} exists already", self.slot(var)),
-            _ => match (self.is(var, value).split_once(" is "), later) {
-                (Some((name, what)), true) => format!("{name} can never be {what} any more"),
-                (Some((name, what)), false) => format!("{name} is never {what}"),
-                (None, true) => format!("it can never be any more that {}", self.is(var, value)),
-                (None, false) => format!("it is never so that {}", self.is(var, value)),
-            },
+            _ => {
+                let is = self.is(var, value);
+                let never = self.with(var, value, if later { "can never be" } else { "is never" });
+                match later {
+                    // Not everything is said with a verb that can be exchanged.
+                    true if never == is => format!("it can never be any more that {is}"),
+                    false if never == is => format!("it is never so that {is}"),
+                    true => format!("{never} any more"),
+                    false => never,
+                }
+            }
         }
     }
 
