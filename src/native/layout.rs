@@ -251,15 +251,21 @@ fn hubs(count: usize, sets: &BTreeSet<Vec<usize>>) -> Vec<usize> {
     hubs
 }
 
-/// A start for [`force`]: breadth first from one end to the other, those that meet few first, so that what meets stays within a
-/// narrow band (Cuthill and McKee).
-fn band(count: usize, sets: &BTreeSet<Vec<usize>>) -> Vec<usize> {
+/// Whom each variable meets.
+fn neighbours(count: usize, sets: &BTreeSet<Vec<usize>>) -> Vec<BTreeSet<usize>> {
     let mut near = vec![BTreeSet::new(); count];
     for set in sets {
         for &i in set {
             near[i].extend(set.iter().copied().filter(|&j| j != i));
         }
     }
+    near
+}
+
+/// A start for [`force`]: breadth first from one end to the other, those that meet few first, so that what meets stays within a
+/// narrow band (Cuthill and McKee).
+fn band(count: usize, sets: &BTreeSet<Vec<usize>>) -> Vec<usize> {
+    let near = neighbours(count, sets);
     let breadth_first = |from: usize, seen: &mut Vec<bool>| {
         let mut found = vec![from];
         seen[from] = true;
@@ -287,12 +293,7 @@ fn band(count: usize, sets: &BTreeSet<Vec<usize>>) -> Vec<usize> {
 /// A start for [`force`]: depth first from each variable to those it meets, so that parts of the model which have nothing
 /// to do with each other do not mix.
 fn walk(count: usize, sets: &BTreeSet<Vec<usize>>) -> Vec<usize> {
-    let mut near = vec![BTreeSet::new(); count];
-    for set in sets {
-        for &i in set {
-            near[i].extend(set.iter().copied().filter(|&j| j != i));
-        }
-    }
+    let near = neighbours(count, sets);
     let (mut order, mut seen) = (Vec::with_capacity(count), vec![false; count]);
     for first in 0..count {
         let mut todo = vec![first];
