@@ -1,18 +1,22 @@
 //! The native engine's answers, with its evidence replayed.
 
-use super::{Plan, facts, groups, question, soon, strategy};
+use super::groups::{self, Group};
+use super::{Plan, facts, question, soon, strategy};
 use crate::answer::{MachineNumbers, PropertyResult};
 use crate::interp::Interp;
 use crate::logic::Property;
 use crate::machine::{ExprId, Valid};
 use crate::native::check::Checker;
-use crate::native::verdict::{NativeAnswer, Options, Patience, Progress, check_and};
+use crate::native::verdict::{DEFAULT_MEMORY, NativeAnswer, Options, Patience, Progress, check_and};
 use crate::trace::certify;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+/// What diagrams decide sooner than this is not looked for on values, too: a second thread would only get in their way.
+const HEAD_START: Duration = Duration::from_millis(30);
 /// Work on diagrams after which the answers of runs count: half a second or so.
 const WORK: u64 = 1 << 22;
 /// So few bits are decided on diagrams before anything else is found.
@@ -34,6 +38,10 @@ pub fn run(machine: &Valid, plan: &Plan, numbers: &mut MachineNumbers) -> Vec<Pr
         let (interp, asked, stop) = (&interp, &asked, &stop);
         let (tell, hear) = channel();
         let looking = scope.spawn(move || {
+            std::thread::park_timeout(HEAD_START);
+            if stop() {
+                return Default::default();
+            }
             // What one machine decides for all need not wait. Nobody listens when the diagrams were faster.
             let alone = groups::of(machine, plan, &[]).is_empty();
             let _ = tell.send(match (alone, all) {
@@ -54,6 +62,7 @@ pub fn run(machine: &Valid, plan: &Plan, numbers: &mut MachineNumbers) -> Vec<Pr
         // What took long is told by runs if they tell everything, whoever was faster.
         let late = all && work > WORK;
         decided.store(!late && !answers.iter().any(is_open), Ordering::Relaxed);
+        looking.thread().unpark();
         let (found, groups) = looking.join().unwrap_or_default();
         if late && found.len() == asked.len() {
             answers = found;
@@ -85,37 +94,73 @@ fn is_open(answer: &PropertyResult) -> bool {
 }
 
 /// Decides what is open group by group. Whether one machine for all of them is faster is not known: when the first group is done, it gets
-/// a third of what the others will take.
+/// a third of what the others will take. What is left then is decided by two threads.
 fn by_groups(
     whole: &Interp,
     plan: &Plan,
     numbers: &mut MachineNumbers,
-    groups: &[groups::Group],
+    groups: &[Group],
     answers: &mut [PropertyResult],
 ) {
-    for (n, group) in groups.iter().enumerate() {
-        if !answers.iter().any(|a| is_open(a) && group.asks(&a.property)) {
-            continue;
+    let left = |answers: &[PropertyResult]| -> Vec<&Group> {
+        groups.iter().filter(|g| answers.iter().any(|a| is_open(a) && g.asks(&a.property))).collect()
+    };
+    let open = left(answers);
+    let Some((first, rest)) = open.split_first() else { return };
+    let found = decided(whole, plan, first);
+    let share = found.work.saturating_mul(rest.len() as u64) / 3;
+    take(found, numbers, answers);
+    if share > WORK {
+        let open: Vec<String> = answers.iter().filter(|a| is_open(a)).map(|a| a.property.clone()).collect();
+        let rest = Plan { only: Some(open), ..plan.clone() };
+        let patience = Patience { work: share, go_on: Arc::new(|| Some(false)) };
+        let (found, _) = symbolically(whole, &rest, numbers, Some(patience));
+        fill(answers, &found);
+    }
+    let rest: Vec<&Group> = left(answers).into_iter().filter(|g| !std::ptr::eq(*g, *first)).collect();
+    // Two at a time share the memory, on every machine alike.
+    let memory = plan.memory.unwrap_or(DEFAULT_MEMORY) / rest.len().clamp(1, 2) as u64;
+    let plan = Plan { memory: Some(memory), ..plan.clone() };
+    let next = AtomicUsize::new(0);
+    let found = Mutex::new(BTreeMap::new());
+    let work = || loop {
+        let at = next.fetch_add(1, Ordering::Relaxed);
+        let Some(group) = rest.get(at) else { break };
+        let answers = decided(whole, &plan, group);
+        if let Ok(mut found) = found.lock() {
+            found.insert(at, answers);
         }
-        let machine = group.machine(whole.machine());
-        let slice = Interp::new(&machine);
-        let mut of_slice = MachineNumbers::default();
-        let (found, work) = symbolically(&slice, plan, &mut of_slice, None);
-        numbers.overflow_reachable = numbers.overflow_reachable.or(of_slice.overflow_reachable);
-        let found: Vec<PropertyResult> = found.into_iter().map(|a| group.on_whole(whole, &slice, a)).collect();
-        for one in found {
-            // An answer, or why there is none.
-            if let Some(open) = answers.iter_mut().find(|a| a.property == one.property && is_open(a)) {
-                *open = one;
-            }
-        }
-        let share = work.saturating_mul(groups.len() as u64 - 1) / 3;
-        if n == 0 && share > WORK {
-            let open: Vec<String> = answers.iter().filter(|a| is_open(a)).map(|a| a.property.clone()).collect();
-            let rest = Plan { only: Some(open), ..plan.clone() };
-            let patience = Patience { work: share, go_on: Arc::new(|| Some(false)) };
-            let (found, _) = symbolically(whole, &rest, numbers, Some(patience));
-            fill(answers, &found);
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(work);
+        work();
+    });
+    found.into_inner().unwrap_or_default().into_values().for_each(|found| take(found, numbers, answers));
+}
+
+/// What was found about a group.
+struct Found {
+    answers: Vec<PropertyResult>,
+    overflow: Option<bool>,
+    work: u64,
+}
+
+/// Decides a group on what it needs.
+fn decided(whole: &Interp, plan: &Plan, group: &Group) -> Found {
+    let machine = group.machine(whole.machine());
+    let slice = Interp::new(&machine);
+    let mut numbers = MachineNumbers::default();
+    let (found, work) = symbolically(&slice, plan, &mut numbers, None);
+    let answers = found.into_iter().map(|a| group.on_whole(whole, &slice, a)).collect();
+    Found { answers, overflow: numbers.overflow_reachable, work }
+}
+
+/// Takes over what was found: answers, or why there is none.
+fn take(found: Found, numbers: &mut MachineNumbers, answers: &mut [PropertyResult]) {
+    numbers.overflow_reachable = numbers.overflow_reachable.or(found.overflow);
+    for one in found.answers {
+        if let Some(open) = answers.iter_mut().find(|a| a.property == one.property && is_open(a)) {
+            *open = one;
         }
     }
 }

@@ -21,6 +21,9 @@ use crate::logic::Property;
 use crate::machine::Idle;
 use crate::machine::{ExprId, Question, Valid};
 
+/// Bytes for diagrams where nothing is said.
+pub const DEFAULT_MEMORY: u64 = Limits::DEFAULT_MEMORY;
+
 /// What to do, and within which limits.
 #[derive(Clone, Default)]
 pub struct Options {
