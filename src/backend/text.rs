@@ -192,7 +192,7 @@ impl Printer<'_> {
         let mut size: FxHashMap<ExprId, u64> = FxHashMap::default();
         for x in &order {
             let parts = self.exprs.parts(*x);
-            let sum = parts.iter().fold(1u64, |s, p| s.saturating_add(size.get(p).copied().unwrap_or(1)));
+            let sum = parts.fold(1u64, |s, p| s.saturating_add(size.get(&p).copied().unwrap_or(1)));
             size.insert(*x, sum);
         }
         let of = |x: &ExprId| size.get(x).copied().unwrap_or(1);
@@ -207,7 +207,7 @@ impl Printer<'_> {
         let n = uses.entry(e).or_insert(0);
         *n += 1;
         if *n == 1 {
-            self.exprs.parts(e).into_iter().for_each(|p| self.count(p, uses, order));
+            self.exprs.parts(e).for_each(|p| self.count(p, uses, order));
             order.push(e);
         }
     }

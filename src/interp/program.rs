@@ -76,7 +76,7 @@ impl Program {
                 self.compile(exprs, *a);
                 self.compile(exprs, *b);
             }
-            _ => exprs.parts(id).into_iter().for_each(|p| self.compile_calls(exprs, p)),
+            _ => exprs.parts(id).for_each(|p| self.compile_calls(exprs, p)),
         }
     }
 

@@ -104,6 +104,6 @@ fn plain(m: &Machine, e: ExprId, input: InputIx) -> bool {
     match m.exprs.node(e) {
         Node::Compare(_, a, b) if is(a) => known(b),
         Node::Compare(_, a, b) if is(b) => known(a),
-        _ => !m.exprs.parts(e).iter().any(is),
+        _ => !m.exprs.parts(e).any(|p| is(&p)),
     }
 }

@@ -259,14 +259,15 @@ impl Exprs {
     }
 
     /// The direct parts of an expression.
-    pub fn parts(&self, id: ExprId) -> Vec<ExprId> {
-        match self.node(id) {
-            Node::Not(a) => vec![*a],
-            Node::And(xs) | Node::Or(xs) => xs.to_vec(),
-            Node::Iff(a, b) | Node::Compare(_, a, b) | Node::Arith(_, a, b) => vec![*a, *b],
-            Node::Ite(a, b, c) => vec![*a, *b, *c],
-            Node::Bool(_) | Node::Int(_) | Node::Prev(_) | Node::Cur(_) | Node::Input(_) => vec![],
-        }
+    pub fn parts(&self, id: ExprId) -> impl DoubleEndedIterator<Item = ExprId> + '_ {
+        let (many, few): (&[ExprId], [Option<ExprId>; 3]) = match self.node(id) {
+            Node::Not(a) => (&[], [Some(*a), None, None]),
+            Node::And(xs) | Node::Or(xs) => (xs, [None; 3]),
+            Node::Iff(a, b) | Node::Compare(_, a, b) | Node::Arith(_, a, b) => (&[], [Some(*a), Some(*b), None]),
+            Node::Ite(a, b, c) => (&[], [Some(*a), Some(*b), Some(*c)]),
+            Node::Bool(_) | Node::Int(_) | Node::Prev(_) | Node::Cur(_) | Node::Input(_) => (&[], [None; 3]),
+        };
+        many.iter().copied().chain(few.into_iter().flatten())
     }
 
     /// Value of an expression: Booleans as 0/1. `leaf` gives the value of what is read.
@@ -303,10 +304,15 @@ impl Exprs {
 
     /// Rebuilds an expression with its leaves replaced; `leaf` may use the arena.
     pub fn map_leaves(&mut self, id: ExprId, leaf: &mut impl FnMut(&mut Exprs, Leaf) -> ExprId) -> ExprId {
-        let mut memo: FxHashMap<ExprId, ExprId> = FxHashMap::default();
+        let mut memo = FxHashMap::with_capacity_and_hasher(16, Default::default());
         for part in self.inside_out(id, &memo) {
-            let node = self.node(part).clone();
-            let new = self.rebuild(&node, leaf, &memo);
+            let is_leaf = matches!(self.node(part), Node::Prev(_) | Node::Cur(_) | Node::Input(_));
+            let new = if !is_leaf && self.parts(part).all(|p| memo[&p] == p) {
+                part
+            } else {
+                let node = self.node(part).clone();
+                self.rebuild(&node, leaf, &memo)
+            };
             memo.insert(part, new);
         }
         memo[&id]
@@ -338,21 +344,23 @@ impl Exprs {
     /// An expression's parts that are not known yet and the expression itself: parts before wholes, first parts first; without
     /// recursion, since expressions may be deep.
     fn inside_out(&self, id: ExprId, known: &FxHashMap<ExprId, ExprId>) -> Vec<ExprId> {
-        let (mut order, mut seen) = (Vec::new(), FxHashSet::default());
+        let mut order = Distinct::default();
         let mut todo = vec![(id, false)];
         while let Some((next, parts_done)) = todo.pop() {
-            if seen.contains(&next) || known.contains_key(&next) {
+            if order.contains(next) || known.contains_key(&next) {
                 continue;
             }
-            if parts_done {
-                seen.insert(next);
-                order.push(next);
-            } else {
+            let before = todo.len();
+            if !parts_done {
                 todo.push((next, true));
-                todo.extend(self.parts(next).into_iter().rev().map(|p| (p, false)));
+                todo.extend(self.parts(next).rev().map(|p| (p, false)));
+            }
+            if todo.len() <= before + 1 {
+                todo.truncate(before);
+                order.push(next);
             }
         }
-        order
+        order.list
     }
 
     /// A node whose parts are rebuilt.

@@ -132,7 +132,7 @@ fn expr_shape(machine: &Machine, e: ExprId) -> String {
         Node::Compare(op, a, b) => format!("({} {op:?} {})", expr_shape(machine, *a), expr_shape(machine, *b)),
         Node::Arith(op, a, b) => format!("({} {op:?} {})", expr_shape(machine, *a), expr_shape(machine, *b)),
         node => {
-            let parts: Vec<String> = machine.exprs.parts(e).into_iter().map(|p| expr_shape(machine, p)).collect();
+            let parts: Vec<String> = machine.exprs.parts(e).map(|p| expr_shape(machine, p)).collect();
             format!("{:?}({})", std::mem::discriminant(node), parts.join(","))
         }
     }

@@ -111,7 +111,7 @@ impl Ties<'_> {
             let into = if tight { &mut self.tight } else { &mut self.loose };
             into.extend(Some(tie).filter(|tie| tie.len() > 1));
         }
-        self.m.exprs.parts(e).into_iter().for_each(|part| self.look(at, part));
+        self.m.exprs.parts(e).for_each(|part| self.look(at, part));
     }
 
     /// The numbers that an expression reads.

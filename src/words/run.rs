@@ -141,9 +141,7 @@ fn part_of(m: &Machine, e: ExprId, text: &str) -> Option<ExprId> {
         return Some(e);
     }
     match m.exprs.node(e) {
-        Node::And(_) | Node::Or(_) | Node::Not(_) | Node::Iff(..) => {
-            m.exprs.parts(e).into_iter().find_map(|p| part_of(m, p, text))
-        }
+        Node::And(_) | Node::Or(_) | Node::Not(_) | Node::Iff(..) => m.exprs.parts(e).find_map(|p| part_of(m, p, text)),
         _ => None,
     }
 }

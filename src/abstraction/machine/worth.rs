@@ -125,7 +125,7 @@ impl Turn<'_, '_> {
             Node::Input(i) => system.wide_input(self.body, *i).is_some(),
             // What is finite has no fractions.
             Node::Arith(ArithOp::Over, ..) => true,
-            _ => system.machine.exprs.parts(e).into_iter().any(|p| self.is_wide(p)),
+            _ => system.machine.exprs.parts(e).any(|p| self.is_wide(p)),
         };
         self.wide.insert(e, wide);
         wide
@@ -137,7 +137,7 @@ impl Turn<'_, '_> {
             return Ok(*known);
         }
         let old = &self.frame.system.machine.exprs;
-        let parts = old.parts(e).into_iter().map(|part| self.plain(part)).collect::<Result<Vec<_>, _>>()?;
+        let parts = old.parts(e).map(|part| self.plain(part)).collect::<Result<Vec<_>, _>>()?;
         let leaf = match old.node(e) {
             Node::Prev(v) | Node::Cur(v) => Some(self.frame.var(*v)?),
             _ => None,

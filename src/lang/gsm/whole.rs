@@ -18,7 +18,7 @@ use crate::machine::{BodyIx, Rule, Valid, VarId};
 use crate::picture::Drawing;
 use crate::source::{Diagnostic, Diagnostics, Sources, render};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// An application, its properties, its machine and the way back.
 #[derive(Clone, Debug)]
@@ -39,8 +39,8 @@ pub struct Gsm {
     pub rules: Rules,
     /// With exact values: the application as it was.
     pub(super) origin: Option<Arc<Gsm>>,
-    /// Their order, event by event.
-    pub orders: FxHashMap<Occurrence, Vec<RuleIx>>,
+    /// Their order, event by event, once somebody asked.
+    pub(super) sequences: OnceLock<FxHashMap<Occurrence, Vec<RuleIx>>>,
 }
 
 impl Gsm {
@@ -53,9 +53,14 @@ impl Gsm {
     /// An application that was lowered.
     pub(super) fn of(app: Application, properties: Vec<ModelProperty>, machine: Valid, map: Map) -> Gsm {
         let rules = Rules::of(&app);
-        let orders = orders(&app, &rules).into_iter().map(|o| (o.occurrence, o.sequence)).collect();
-        let abstraction = GivenAbstraction::default();
-        Gsm { app, properties, machine, map, abstraction, any: Vec::new(), rules, origin: None, orders }
+        let (abstraction, sequences) = Default::default();
+        Gsm { app, properties, machine, map, abstraction, any: Vec::new(), rules, origin: None, sequences }
+    }
+
+    /// The rules that can matter for an occurrence, in their order.
+    pub(super) fn sequence(&self, occurrence: Occurrence) -> &[RuleIx] {
+        let all = || orders(&self.app, &self.rules).into_iter().map(|o| (o.occurrence, o.sequence)).collect();
+        self.sequences.get_or_init(all).get(&occurrence).map(Vec::as_slice).unwrap_or_default()
     }
 }
 

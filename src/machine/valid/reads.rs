@@ -147,7 +147,7 @@ impl<'a> Arena<'a> {
         let (mut found, mut at) = (rustc_hash::FxHashSet::from_iter([e]), 0);
         while let Some(x) = parts.get(at).copied() {
             let reads_input = |p: &ExprId| self.known.get(p.0 as usize).is_some_and(|k| k.reads.inputs);
-            parts.extend(self.m.exprs.parts(x).into_iter().filter(|p| reads_input(p) && found.insert(*p)));
+            parts.extend(self.m.exprs.parts(x).filter(|p| reads_input(p) && found.insert(*p)));
             at += 1;
         }
         parts.sort_unstable();

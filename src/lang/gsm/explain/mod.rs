@@ -16,7 +16,7 @@ impl Gsm {
     pub(super) fn rule_cards(&self, step: &Taken, now: &mut [i64]) -> Vec<Card> {
         let body = step.body();
         let (Some(target), Some(occurrence)) = (body.target, self.map.occurrence(step.body)) else { return Vec::new() };
-        let sequence = self.orders.get(&occurrence).map(Vec::as_slice).unwrap_or_default();
+        let sequence = self.sequence(occurrence);
         let rest = RuleIx::all(&self.rules.list).filter(|r| !sequence.contains(r));
         let mut turn = 0;
         let mut cards = Vec::new();

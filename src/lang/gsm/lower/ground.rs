@@ -96,11 +96,17 @@ impl Lower<'_> {
     /// Adds a ground rule to all lists it belongs to.
     fn enter(&mut self, ground: &mut Ground, g: GroundRule) {
         let turn = ground.rules.len();
+        ground.of_slot[g.slot.0].push(turn);
+        if self.m.slots.len() == 1 {
+            // Whatever happens, happens here: a body looks at all rules anyway.
+            ground.alone[g.slot.0] = false;
+            ground.rules.push(g);
+            return;
+        }
         let asleep = Known::default().asked(&mut self.m.exprs, turn, &g);
         if asleep.is_some() || !g.late.is_empty() {
             ground.awake.push(turn);
         }
-        ground.of_slot[g.slot.0].push(turn);
         ground.alone[g.slot.0] &= g.late.is_empty();
         for var in read(&self.m.exprs, [g.prerequisite, g.antecedent]) {
             ground.readers.entry(var).or_default().push(turn);
