@@ -158,7 +158,7 @@ fn egsm(lens: &dyn Lens) -> Option<&Egsm> {
 }
 
 fn known(lens: &dyn Lens) -> Known {
-    egsm(lens).map_or_else(|| machine::known(lens.machine()), names)
+    egsm(lens).map_or_else(|| machine::known(lens), names)
 }
 
 impl<'a> Recorded<'a> {
@@ -220,12 +220,12 @@ impl<'a> Recorded<'a> {
     pub fn suggestion(&self) -> Result<String, u8> {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for log in &self.plan.logs {
-            match log::open(log, &self.plan.options) {
-                Ok(events) => events.flatten().for_each(|e| *counts.entry(e.activity).or_default() += 1),
-                Err(fault) => {
-                    tell(&fault);
-                    return Err(BAD_INPUT);
-                }
+            let refused = |fault: log::Fault| {
+                tell(&fault);
+                BAD_INPUT
+            };
+            for event in log::open(log, &self.plan.options).map_err(refused)? {
+                *counts.entry(event.map_err(refused)?.activity).or_default() += 1;
             }
         }
         let activities: Vec<(String, usize)> = counts.into_iter().collect();

@@ -3,7 +3,7 @@
 use super::{Card, Change, Explainer, Explanation};
 use crate::interp::Choice;
 use crate::machine::show;
-use crate::machine::{Action, ExprId, Machine, Node, Snapshot, VarId};
+use crate::machine::{Action, ExprId, Leaf, Machine, Node, Snapshot, VarId};
 use crate::source::nearest;
 
 /// An answer about one variable.
@@ -204,6 +204,37 @@ impl Explainer<'_> {
             true => "no payload fits".into(),
             false => does_not_hold(conjuncts(m, body.applicable).into_iter().find(|e| fails(*e))),
         })
+    }
+
+    /// The conditions of the model that something with this payload does not meet, a few of them.
+    pub fn unmet(&self, action: &Action, snapshot: &Snapshot, inputs: &[i64]) -> Option<String> {
+        const MOST: usize = 3;
+        let m = self.machine();
+        let body = m.body(action);
+        let leaf = |leaf: Leaf| match leaf {
+            Leaf::Prev(v) | Leaf::Cur(v) => snapshot[v],
+            Leaf::Input(i) => inputs.get(i.0).copied().unwrap_or_default(),
+        };
+        let holds = |e: ExprId| m.exprs.eval(e, &leaf) != 0;
+        let mut found = Vec::new();
+        let whole = if holds(action.allowed) { body.applicable } else { action.allowed };
+        if !holds(whole) {
+            failing(m, whole, &holds, &mut found);
+        }
+        let said = |e: &ExprId| show::condition(m, &body.inputs, *e);
+        let said: Vec<String> = found.iter().take(MOST).map(said).collect();
+        let more = if found.len() > MOST { " or more" } else { "" };
+        (!said.is_empty()).then(|| format!("{}{more}", said.join(" or ")))
+    }
+}
+
+/// The parts of a condition that keep it from holding: of a conjunction the first that fails, of a disjunction each.
+fn failing(m: &Machine, e: ExprId, holds: &dyn Fn(ExprId) -> bool, found: &mut Vec<ExprId>) {
+    match m.exprs.node(e) {
+        Node::And(parts) => parts.iter().filter(|p| !holds(**p)).take(1).for_each(|p| failing(m, *p, holds, found)),
+        Node::Or(parts) => parts.iter().for_each(|p| failing(m, *p, holds, found)),
+        _ if found.contains(&e) => {}
+        _ => found.push(e),
     }
 }
 

@@ -13,6 +13,11 @@ pub trait Cases {
     /// Is it a step that logs may leave out, whoever takes it?
     fn is_silent(&self, body: BodyIx) -> bool;
 
+    /// The name of the task whose completion it is.
+    fn task(&self, _body: BodyIx) -> Option<String> {
+        None
+    }
+
     /// Does a step bring something of the case to its end?
     fn ends(&self, case: Option<SlotIx>, before: &[i64], after: &[i64]) -> bool;
 

@@ -25,13 +25,17 @@ impl Label {
     }
 }
 
+const SHIPPER: &str = "-shipper.csv";
+const UNCOMPLIANT: &str = "-uncompliant.csv";
+const COMPLIANT: &str = "-compliant.csv";
+
 /// The attribute that says which item a status is of.
 pub(super) const ITEM: &str = "item";
 
-/// The label in a file's name, or in that of the other file of its pair.
-pub fn label_of(path: &Path) -> Option<Label> {
+/// The label in the name of a pair.
+pub(super) fn label_of(path: &Path) -> Option<Label> {
     let labelled = pair(path).0;
-    let (name, _) = name_of(labelled.as_deref().unwrap_or(path));
+    let name = name_of(labelled.as_deref().unwrap_or(path));
     let stem = Path::new(&name).file_stem()?.to_string_lossy().to_lowercase();
     if stem.ends_with("uncompliant") {
         Some(Label::Uncompliant)
@@ -100,45 +104,57 @@ fn one(row: &str, case: &str, line: u64, options: &Options) -> Option<Event> {
     Some(Event { case: case.into(), activity, time: Some(time), agent: None, attributes, line, group: 1 })
 }
 
-/// A file's name without the ending of packed files, and that ending.
-fn name_of(path: &Path) -> (String, &'static str) {
+/// A file's name without the ending of packed files.
+fn name_of(path: &Path) -> String {
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    match name.strip_suffix(".gz") {
-        Some(plain) => (plain.to_string(), ".gz"),
-        None => (name, ""),
-    }
+    name.strip_suffix(".gz").map(str::to_string).unwrap_or(name)
 }
 
-/// What both files of a pair have in common; `None` for other files.
-pub fn pair_of(path: &Path) -> Option<PathBuf> {
-    let (name, _) = name_of(path);
-    let endings = ["-shipper.csv", "-uncompliant.csv", "-compliant.csv"];
-    let stem = endings.iter().find_map(|ending| name.strip_suffix(ending))?;
-    Some(path.with_file_name(stem))
+/// May this be one of a pair, by its name?
+pub(super) fn is_named_so(path: &Path) -> bool {
+    let name = name_of(path);
+    [SHIPPER, UNCOMPLIANT, COMPLIANT].iter().any(|ending| name.ends_with(ending))
 }
 
-/// The file of states and the shipper's file, both packed or both not.
+/// The file that stands for a pair: that of the states, where there is one.
+pub(super) fn of_pair(path: &Path) -> PathBuf {
+    pair(path).0.unwrap_or_else(|| path.into())
+}
+
+/// The file of states and the shipper's file; each may be packed.
 fn pair(path: &Path) -> (Option<PathBuf>, Option<PathBuf>) {
-    let (name, packed) = name_of(path);
-    let with = |from: &str, to: &str| {
+    let name = name_of(path);
+    let other = |from: &str, to: &str| {
         let stem = name.strip_suffix(from)?;
-        Some(path.with_file_name(format!("{stem}{to}{packed}")))
+        let names = [format!("{stem}{to}"), format!("{stem}{to}.gz")];
+        names.into_iter().map(|name| path.with_file_name(name)).find(|p| p.is_file())
     };
-    if name.ends_with("-shipper.csv") {
-        let candidates = ["-uncompliant.csv", "-compliant.csv"].into_iter().filter_map(|to| with("-shipper.csv", to));
-        return (candidates.into_iter().find(|p| p.is_file()), Some(path.into()));
+    if name.ends_with(SHIPPER) {
+        let states = other(SHIPPER, UNCOMPLIANT).or_else(|| other(SHIPPER, COMPLIANT));
+        return (states, Some(path.into()));
     }
-    let shipper = with("-uncompliant.csv", "-shipper.csv").or_else(|| with("-compliant.csv", "-shipper.csv"));
-    (Some(path.into()), shipper)
+    (Some(path.into()), other(UNCOMPLIANT, SHIPPER).or_else(|| other(COMPLIANT, SHIPPER)))
 }
 
 /// `folder/NN`, so that the pairs of several legs are told apart.
 fn case_of(path: &Path) -> String {
-    let (name, _) = name_of(path);
-    let stem = Path::new(&name).file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-    let number = stem.split('-').next().unwrap_or(&stem).to_string();
+    let stem = stem_of(path);
+    within_folder(path, stem.split('-').next().unwrap_or(&stem))
+}
+
+/// The whole name of a pair, for cases whose numbers are the same.
+pub(super) fn full_case_of(path: &Path) -> String {
+    within_folder(path, &stem_of(path))
+}
+
+fn stem_of(path: &Path) -> String {
+    let name = name_of(path);
+    Path::new(&name).file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn within_folder(path: &Path, number: &str) -> String {
     match path.parent().and_then(Path::file_name) {
         Some(folder) => format!("{}/{number}", folder.to_string_lossy()),
-        None => number,
+        None => number.to_string(),
     }
 }

@@ -29,6 +29,7 @@ impl Reader {
         let Value::Object(_) = value else { return Err(wrong("not a JSON object".into())) };
         let mut values = BTreeMap::new();
         flatten("", &value, &mut values);
+        let values = values.into_iter().map(|(name, value)| (Usual::spelled(name, &self.options), value)).collect();
         event(&self.path, self.line, values, &self.options)
     }
 }

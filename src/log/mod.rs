@@ -12,7 +12,7 @@ mod tests;
 mod time;
 mod xes;
 
-pub use emulator::{Label, label_of, pair_of};
+pub use emulator::Label;
 pub use input::Log;
 pub use time::{Moment, TimeFormat};
 
@@ -143,6 +143,34 @@ pub fn open(log: &Log, options: &Options) -> Result<Box<dyn Iterator<Item = Next
     }
 }
 
+/// One of the emulator's pairs of files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The file that stands for both.
+    pub file: PathBuf,
+    /// What its name says of the case.
+    pub label: Option<Label>,
+    /// A longer name of its case, where another case has the same.
+    pub case: String,
+}
+
+/// The pair that a log belongs to; its name alone does not say so.
+pub fn pair(log: &Log, options: &Options) -> Option<Pair> {
+    let path = log.path();
+    if !options.format.map_or_else(|| emulator::is_named_so(path), |f| f == Format::Emulator) {
+        return None;
+    }
+    let by_content = || {
+        let mut input = log.content(None).ok()?;
+        let start = input.fill_buf().ok()?;
+        Some(sniff(path, &String::from_utf8_lossy(&start[..start.len().min(4096)])))
+    };
+    let format = options.format.or_else(by_content)?;
+    let file = emulator::of_pair(path);
+    let case = emulator::full_case_of(&file);
+    (format == Format::Emulator).then(|| Pair { label: emulator::label_of(path), file, case })
+}
+
 /// The format by content, then by ending.
 fn sniff(path: &Path, head: &str) -> Format {
     let start = head.trim_start_matches('\u{feff}').trim_start();
@@ -163,7 +191,8 @@ fn sniff(path: &Path, head: &str) -> Format {
 fn text_of(log: &Log) -> Result<String, Fault> {
     let mut bytes = Vec::new();
     log.content(None)?.read_to_end(&mut bytes).map_err(|e| unreadable(log.path(), &e.to_string()))?;
-    String::from_utf8(bytes).map_err(|_| not_utf8(log.path(), None, LATIN))
+    let text = String::from_utf8(bytes).map_err(|_| not_utf8(log.path(), None, LATIN))?;
+    Ok(text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text))
 }
 
 fn unreadable(path: &Path, why: &str) -> Fault {
@@ -197,6 +226,22 @@ impl Usual {
     const ACTIVITY: [&'static str; 5] = ["activity", "event", "concept:name", "event_name", "task"];
     const TIME: [&'static str; 5] = ["time", "timestamp", "time:timestamp", "date", "datetime"];
     const AGENT: [&'static str; 5] = ["agent", "resource", "org:resource", "user", "performer"];
+
+    /// A name as usual ones are written: those are found whatever their case, where none was given instead.
+    fn spelled(name: String, options: &Options) -> String {
+        if !name.chars().any(char::is_uppercase) {
+            return name;
+        }
+        let kinds = [
+            (&options.case, &Usual::CASE[..]),
+            (&options.activity, &Usual::ACTIVITY[..]),
+            (&options.time, &Usual::TIME[..]),
+            (&options.agent, &Usual::AGENT[..]),
+        ];
+        let small = name.to_lowercase();
+        let is_usual = kinds.iter().any(|(given, usual)| given.is_none() && usual.contains(&small.as_str()));
+        if is_usual { small } else { name }
+    }
 
     /// The first of the names that a log has; the given one alone if there is one.
     fn find<'a>(given: Option<&'a String>, usual: &[&'static str], has: impl Fn(&str) -> bool) -> Option<&'a str> {

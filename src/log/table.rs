@@ -29,20 +29,7 @@ impl Reader {
             let name = std::str::from_utf8(name).map_err(|_| not_utf8(path, Some(1), LATIN))?;
             names.push(name.trim_start_matches('\u{feff}').trim().to_string());
         }
-        // The usual names are found whatever their case.
-        for (given, usual) in [
-            (&options.case, &Usual::CASE[..]),
-            (&options.activity, &Usual::ACTIVITY[..]),
-            (&options.time, &Usual::TIME[..]),
-            (&options.agent, &Usual::AGENT[..]),
-        ] {
-            if given.is_none() {
-                names
-                    .iter_mut()
-                    .filter(|n| usual.contains(&n.to_lowercase().as_str()))
-                    .for_each(|n| *n = n.to_lowercase());
-            }
-        }
+        names.iter_mut().for_each(|n| *n = Usual::spelled(std::mem::take(n), options));
         // Without times or agents a log can be judged, unless somebody says where they are.
         for (given, usual, what, needed) in [
             (&options.case, &Usual::CASE[..], "case", true),
@@ -133,8 +120,9 @@ impl Reader {
     }
 }
 
-/// The one of `,` `;` tab that the header has most of.
+/// The one of `,` `;` tab that the header has most of outside quotes.
 fn separator(header: &str) -> u8 {
-    let count = |c: u8| header.bytes().filter(|b| *b == c).count();
+    let bare: Vec<&str> = header.split('"').step_by(2).collect();
+    let count = |c: u8| bare.iter().flat_map(|part| part.bytes()).filter(|b| *b == c).count();
     [b',', b';', b'\t'].into_iter().rev().max_by_key(|c| count(*c)).unwrap_or(b',')
 }

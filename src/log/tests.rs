@@ -187,7 +187,7 @@ fn pairs_of_the_emulator() {
             "leg/02 Truck @700 item=Truck status=Moving"
         ]
     );
-    assert_eq!(super::label_of(&states), Some(super::Label::Uncompliant));
+    assert_eq!(super::emulator::label_of(&states), Some(super::Label::Uncompliant));
     let forced = Options { format: Some(Format::Emulator), ..options };
     assert_eq!(all("x.csv", "abc\n", &forced).1.len(), 1);
 }

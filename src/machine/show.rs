@@ -6,12 +6,17 @@ use crate::logic::{Formula, PathFormula, Words};
 
 /// An expression over one snapshot or step, in the model's names.
 pub fn expression(m: &Machine, id: ExprId) -> String {
-    written(At { m, inputs: &[] }, id)
+    written(At { m, inputs: &[], timeless: false }, id)
 }
 
 /// The same for an expression of a body that takes these inputs: they have names.
 pub fn expression_with(m: &Machine, inputs: &[Input], id: ExprId) -> String {
-    written(At { m, inputs }, id)
+    written(At { m, inputs, timeless: false }, id)
+}
+
+/// The same, of a condition before anything has happened: what was before is what is.
+pub fn condition(m: &Machine, inputs: &[Input], id: ExprId) -> String {
+    written(At { m, inputs, timeless: true }, id)
 }
 
 /// Where an expression stands.
@@ -19,6 +24,7 @@ pub fn expression_with(m: &Machine, inputs: &[Input], id: ExprId) -> String {
 struct At<'a> {
     m: &'a Machine,
     inputs: &'a [Input],
+    timeless: bool,
 }
 
 fn written(at: At, id: ExprId) -> String {
@@ -31,8 +37,8 @@ fn written(at: At, id: ExprId) -> String {
     match m.exprs.node(id) {
         Node::Bool(b) => b.to_string(),
         Node::Int(i) => i.to_string(),
-        Node::Prev(v) => format!("before({})", m.var(*v).name),
-        Node::Cur(v) => m.var(*v).name.clone(),
+        Node::Prev(v) if !at.timeless => format!("before({})", m.var(*v).name),
+        Node::Prev(v) | Node::Cur(v) => m.var(*v).name.clone(),
         Node::Input(i) => at.inputs.get(i.0).map_or_else(|| format!("payload {}", i.0), |input| input.name.clone()),
         Node::Not(a) => match m.exprs.node(*a) {
             Node::Compare(CompareOp::Eq, x, y) => comparison(at, "!=", *x, *y),

@@ -22,15 +22,17 @@ pub fn file(svg: &str) -> Result<Vec<u8>, String> {
     fonts.set_sans_serif_family(FAMILY);
     let tree = Tree::from_str(svg, &options).map_err(|e| e.to_string())?;
     let (width, height) = (tree.size().width(), tree.size().height());
-    let scale = SHARP.min((MOST / (width * height)).sqrt());
     let too_large = || format!("a picture of {width} by {height} is too large for PNG; write SVG");
-    if scale < LEAST {
-        return Err(too_large());
-    }
+    let scale = scale(width, height).ok_or_else(too_large)?;
     let pixels = |length: f32| (length * scale).ceil() as u32;
     let mut paper = Pixmap::new(pixels(width), pixels(height)).ok_or_else(too_large)?;
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut paper.as_mut());
     paper.encode_png().map_err(|e| e.to_string())
+}
+
+/// Pixels of a unit; nothing for a picture that could not be read.
+fn scale(width: f32, height: f32) -> Option<f32> {
+    Some(SHARP.min((MOST / (width * height)).sqrt())).filter(|scale| *scale >= LEAST)
 }
 
 #[cfg(test)]
@@ -57,7 +59,11 @@ mod tests {
 
     #[test]
     fn large_pictures_are_less_sharp_and_huge_ones_are_refused() {
-        assert_eq!(drawn("", 6000).unwrap().width(), 10000);
+        let pixels = |size: f32| scale(size, size).map(|s| (s * size).round());
+        assert_eq!(
+            [100.0, 6000.0, 20_000.0, 20_001.0].map(pixels),
+            [Some(200.0), Some(10_000.0), Some(10_000.0), None]
+        );
         assert!(drawn("", 1_000_000).is_err_and(|why| why.contains("write SVG")));
         assert!(file("<svg").is_err());
     }

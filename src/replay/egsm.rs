@@ -5,7 +5,7 @@ use super::mapping::{Known, Mapping, Means, Said};
 use super::{Came, End, Judge, Kind as Deviates, NOT_A_TRACE_PROPERTY, Outcome};
 use crate::answer::Choice;
 use crate::lang::egsm::atoms::Fact;
-use crate::lang::egsm::literal::{Compliance, Move, Snapshot, State, Turn, initial, step};
+use crate::lang::egsm::literal::{Compliance, Move, Snapshot, State, Turn, initial, step, turned};
 use crate::lang::egsm::lower::{Role, Turn as Last};
 use crate::lang::egsm::model::Kind;
 use crate::lang::egsm::{Egsm, why};
@@ -56,7 +56,13 @@ pub struct Course {
 
 /// The names that an E-GSM model knows.
 pub fn names(egsm: &Egsm) -> Known {
-    let events = egsm.model.events.iter().enumerate().map(|(ix, e)| (e.id.clone(), ix)).collect();
+    // What a change of an item raises is no move of its own.
+    let raised = |id: &str| {
+        let item = id.strip_suffix("_l").or_else(|| id.strip_suffix("_e"));
+        item.is_some_and(|item| egsm.model.items.iter().any(|i| i.id == item))
+    };
+    let events = egsm.model.events.iter().enumerate().filter(|(_, e)| !raised(&e.id));
+    let events = events.map(|(ix, e)| (e.id.clone(), ix)).collect();
     let items = egsm.model.items.iter().map(|i| i.id.clone()).collect();
     Known { events, items, ..Known::default() }
 }
@@ -177,11 +183,13 @@ impl Judge for EgsmJudge<'_> {
         let before = course.now.0.clone();
         self.last = what.map(|what| (before.clone(), what));
         let nothing = || Rc::new((before.clone(), Box::default()));
-        course.now = match what.map(|what| self.moved(&before, what)) {
-            Some(Some(made)) => made,
-            stays => {
-                course.unsettled |= stays.is_some();
-                nothing()
+        course.now = match what.map(|what| self.moved(&before, what).ok_or(what)) {
+            Some(Ok(made)) => made,
+            None => nothing(),
+            // The snapshot stays; what turned until then did turn.
+            Some(Err(what)) => {
+                course.unsettled = true;
+                Rc::new((before.clone(), turned(&self.egsm.model, &before, what).into()))
             }
         };
         if let Some(choices) = &mut course.choices {
@@ -198,6 +206,10 @@ impl Judge for EgsmJudge<'_> {
             _ => Vec::new(),
         };
         Outcome { event, what: Came::Accepted(violations), then }
+    }
+
+    fn pass(&self, event: &Event) {
+        self.mapping.said(event);
     }
 
     fn reason(&mut self, _: &Course, stage: usize, kind: &'static str) -> String {
@@ -251,7 +263,7 @@ impl Judge for EgsmJudge<'_> {
             properties.insert(p.name.clone(), said);
         }
         let choices = course.choices.unwrap_or_default();
-        End { completed, approximate: course.unsettled, at_end, properties, choices }
+        End { completed, approximate: course.unsettled, at_end, properties, choices, told: Vec::new() }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::lang::Lens;
 use crate::lang::syntax::Name;
 use crate::log::Event;
 use crate::machine::calendar::WHEN;
-use crate::machine::{ExprId, Input, Machine, SlotIx, Snapshot};
+use crate::machine::{BodyIx, ExprId, Input, Machine, SlotIx, Snapshot};
 use crate::source::{Diagnostic, Sources};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -35,7 +35,8 @@ pub struct Setting<'a> {
 }
 
 /// The names that a model knows: events and completions of tasks, numbered by what happens.
-pub fn known(machine: &Machine) -> Known {
+pub fn known(lens: &dyn Lens) -> Known {
+    let machine: &Machine = lens.machine();
     let mut known = Known::default();
     for body in &machine.bodies {
         let at = number(machine, &body.event);
@@ -46,6 +47,12 @@ pub fn known(machine: &Machine) -> Known {
         }
     }
     known.events.extend(short(&known.events));
+    let tasks = BodyIx::all(&machine.bodies).filter_map(|b| Some((lens.cases()?.task(b)?, b)));
+    for (task, body) in tasks {
+        if known.events.iter().all(|(name, _)| *name != task) {
+            known.events.push((task, number(machine, &machine.bodies[body].event)));
+        }
+    }
     let agents: Vec<String> = people(machine).collect();
     known.agents = (!agents.is_empty()).then_some(agents);
     known
@@ -122,7 +129,8 @@ struct Member {
     /// Something of the case has come to its end.
     closed: bool,
     silent: usize,
-    told: Vec<String>,
+    /// Per event that was accepted, the steps in words, where the run is asked for.
+    told: Vec<Vec<String>>,
     /// All its steps, where the run is asked for.
     made: Vec<Choice>,
 }
@@ -181,7 +189,9 @@ impl<'a> MachineJudge<'a> {
         let (mut told, mut made) = (Vec::new(), Vec::new());
         if self.setting.telling {
             told.clone_from(&member.told);
-            told.push(crate::trace::describe(interp.machine(), choice));
+            if let Some(last) = told.last_mut() {
+                last.push(crate::trace::describe(interp.machine(), choice));
+            }
             made.clone_from(&member.made);
             made.push(choice.clone());
         }
@@ -213,7 +223,10 @@ impl<'a> MachineJudge<'a> {
     /// The members and what they can become by steps that no log shows, nearest first.
     fn closure(&mut self, course: &mut Course) -> Vec<Member> {
         let mut all = course.members.clone();
-        all.iter_mut().for_each(|m| m.silent = 0);
+        for member in &mut all {
+            member.silent = 0;
+            member.told.extend(self.setting.telling.then(Vec::new));
+        }
         let wanted = Rc::new(Wanted { actions: self.silent.clone(), payload: Vec::new() });
         let mut from = 0;
         for _ in 0..self.setting.mapping.silent {
@@ -286,7 +299,11 @@ impl<'a> MachineJudge<'a> {
         let explainer = Explainer::new(self.setting.lens, self.interp, self.setting.sources);
         let mut reasons: Vec<String> = Vec::new();
         for action in wanted.actions.iter().filter_map(|a| machine.actions.get(*a)) {
-            let why = explainer.why_refused(action, &member.now);
+            let mut why = explainer.why_refused(action, &member.now);
+            let inputs = payloads(self.interp, action.body, &member.now, &wanted.payload).0.into_iter().next();
+            if let Some(unmet) = inputs.and_then(|inputs| explainer.unmet(action, &member.now, &inputs)) {
+                why += &format!(": {unmet} does not hold");
+            }
             if !reasons.contains(&why) {
                 reasons.push(why);
             }
@@ -363,9 +380,12 @@ impl Judge for MachineJudge<'_> {
             return refuse(&name, kind, reason);
         }
         course.members = after;
-        let then = course.members.first_mut().map(|m| std::mem::take(&mut m.told)).unwrap_or_default();
-        course.members.iter_mut().for_each(|m| m.told.clear());
-        Outcome { event: name, what: Came::Accepted(Vec::new()), then }
+        // What came of it is told at the end: later events may show that it was something else.
+        Outcome { event: name, what: Came::Accepted(Vec::new()), then: Vec::new() }
+    }
+
+    fn pass(&self, event: &Event) {
+        self.setting.mapping.said(event);
     }
 
     fn reason(&mut self, _: &Course, _: usize, _: &'static str) -> String {
@@ -411,7 +431,7 @@ impl Judge for MachineJudge<'_> {
             };
             properties.insert(p.name.clone(), said);
         }
-        let choices = course.members.into_iter().next().map(|m| m.made).unwrap_or_default();
-        End { completed, approximate: course.approximate, at_end: BTreeMap::new(), properties, choices }
+        let (choices, told) = course.members.into_iter().next().map(|m| (m.made, m.told)).unwrap_or_default();
+        End { completed, approximate: course.approximate, at_end: BTreeMap::new(), properties, choices, told }
     }
 }

@@ -52,6 +52,8 @@ pub struct Mapping {
     entries: FxHashMap<String, Option<Means>>,
     /// Names of the model that need no entry.
     plain: FxHashMap<String, Means>,
+    /// Events that have the name of an item: without a status they are meant.
+    namesakes: FxHashMap<String, Means>,
     uses: Uses,
     agents: FxHashMap<String, String>,
     values: FxHashMap<String, FxHashMap<String, String>>,
@@ -68,17 +70,19 @@ const SILENT: u32 = 3;
 impl Mapping {
     /// Looks up what a project says; unknown names are mistakes.
     pub fn new(given: &GivenReplay, known: Known, diags: &mut Diagnostics) -> Mapping {
-        let mut plain = FxHashMap::default();
+        let (mut plain, mut namesakes) = (FxHashMap::default(), FxHashMap::default());
         for (ix, item) in known.items.iter().enumerate() {
             plain.insert(item.clone(), Means::Item(ix, None));
         }
-        for (name, ix) in known.events.iter().filter(|(name, _)| !known.items.contains(name)) {
-            plain.entry(name.clone()).or_insert(Means::Event(*ix, Vec::new()));
+        for (name, ix) in &known.events {
+            let list = if known.items.contains(name) { &mut namesakes } else { &mut plain };
+            list.entry(name.clone()).or_insert(Means::Event(*ix, Vec::new()));
         }
         let mut mapping = Mapping {
             known,
             entries: FxHashMap::default(),
             plain,
+            namesakes,
             uses: Uses::of(given),
             agents: FxHashMap::default(),
             values: FxHashMap::default(),
@@ -143,7 +147,9 @@ impl Mapping {
         if let Some(said) = self.entry(&event.activity) {
             return said;
         }
-        match self.plain.get(&event.activity) {
+        let bare = ["status", "value"].iter().all(|a| !event.attributes.contains_key(*a));
+        let namesake = self.namesakes.get(&event.activity).filter(|_| bare);
+        match namesake.or_else(|| self.plain.get(&event.activity)) {
             Some(means) => Said::Means(means),
             None if self.ignore_unmapped => Said::Nothing,
             None => Said::Unknown,
@@ -192,7 +198,7 @@ impl Mapping {
         let names =
             self.known.events.iter().map(|(n, _)| n.as_str()).chain(self.known.items.iter().map(String::as_str));
         match nearest(activity, names).first() {
-            Some(near) => format!("; did you mean '{near}'?"),
+            Some(near) => format!("; did you mean {near}?"),
             None => String::new(),
         }
     }
@@ -209,7 +215,7 @@ impl Mapping {
                     let names = names.cloned().or_else(|| self.one_of_its_words(activity)).or_else(|| {
                         let mut all: Vec<&str> = self.plain.keys().map(String::as_str).collect();
                         all.sort_unstable();
-                        nearest(activity, all).first().map(|n| n.to_string())
+                        nearest(activity, all).first().map(|n| n.trim_matches('\'').to_string())
                     });
                     match names.as_ref().and_then(|n| self.plain.get(n)) {
                         Some(means) => (self.spelled(means), "  # nearest name".to_string()),

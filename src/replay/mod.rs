@@ -6,7 +6,7 @@
 //! | [`machine`] | one case, move by move, as a run of the model's machine |
 //! | [`egsm`] | the same by the rules of E-GSM, without a machine |
 //! | [`ltlf`] | properties of finite runs |
-//! | [`stream`] | events to cases, in order, on several cores, in bounded memory |
+//! | [`stream`], `worker` | events to cases, in order, on several cores, in bounded memory |
 //! | [`totals`] | all cases together |
 //! | [`show`] | for people, tables, build servers |
 
@@ -19,6 +19,7 @@ pub mod show;
 pub mod stream;
 pub mod totals;
 mod uses;
+mod worker;
 
 use crate::answer::Choice;
 use crate::log::{Event, Fault};
@@ -190,6 +191,8 @@ pub struct End {
     pub properties: BTreeMap<String, String>,
     /// The steps of the machine, where the run was asked for.
     pub choices: Vec<Choice>,
+    /// What came of each accepted event, where only the whole run tells.
+    pub told: Vec<Vec<String>>,
 }
 
 /// Judges cases by the rules of a language; each thread has its own.
@@ -202,6 +205,9 @@ pub trait Judge {
 
     /// Its next event.
     fn step(&mut self, course: &mut Self::Course, event: &Event) -> Outcome;
+
+    /// An event that is not judged any more.
+    fn pass(&self, event: &Event);
 
     /// Why a stage turned in the last step.
     fn reason(&mut self, course: &Self::Course, stage: usize, kind: &'static str) -> String;

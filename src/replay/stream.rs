@@ -1,15 +1,16 @@
 //! Events to cases: one pass, memory per open case, cases spread over threads.
 //!
 //! A trace of XES is a case, put in order and judged when it ends. Tables and JSON lines may mix cases, so those stay open until the log
-//! ends; of a case only its snapshot is kept. A case whose times go back is dropped, and read again by itself in a second pass.
+//! ends; of a case only its snapshot is kept. A case whose times go back, or whose trace goes on in another file, is dropped, and read
+//! again by itself in a second pass.
 
-use super::{Came, Case, Deviation, End, Judge, Judged, Line, Violation};
-use crate::log::{self, Event, Fault, Label, Log};
+use super::worker::{Done, work};
+use super::{Judge, Judged};
+use crate::log::{self, Event, Fault, Label, Log, Pair};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 
 /// What to read, and how.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +38,8 @@ pub struct Plan {
 /// Events in one parcel to a thread.
 const PARCEL: usize = 256;
 
-enum Message {
+/// What a thread is told.
+pub(super) enum Message {
     /// The next event of an open case.
     Event(usize, Event),
     /// A whole case.
@@ -63,15 +65,8 @@ pub fn run<J: Judge>(plan: &Plan, judge: &(dyn Fn() -> J + Sync), heard: &mut dy
                 Err(why) => faults.push(no_thread(&why)),
             }
         }
-        let mut reader = Reading {
-            plan,
-            senders,
-            numbers: FxHashMap::default(),
-            cases: Vec::new(),
-            faults,
-            read: FxHashSet::default(),
-            events: 0,
-        };
+        let mut reader =
+            Reading { plan, senders, numbers: FxHashMap::default(), cases: Vec::new(), faults, file: 0, events: 0 };
         reader.all(heard);
         let Reading { senders, faults, .. } = reader;
         senders.into_iter().for_each(Parcels::finish);
@@ -117,7 +112,10 @@ struct Known {
     last: i128,
     late: bool,
     broken: bool,
-    whole: bool,
+    /// A trace of it has been read, from this file.
+    whole: Option<u32>,
+    /// Events of it have been read that were mixed with others.
+    open: bool,
 }
 
 struct Reading<'p> {
@@ -126,8 +124,8 @@ struct Reading<'p> {
     numbers: FxHashMap<Box<str>, u32>,
     cases: Vec<Known>,
     faults: Vec<Fault>,
-    /// Files of pairs that were read with their other half.
-    read: FxHashSet<PathBuf>,
+    /// The file that is being read.
+    file: u32,
     events: u64,
 }
 
@@ -140,26 +138,30 @@ struct Trace {
 
 impl Reading<'_> {
     fn all(&mut self, heard: &mut dyn FnMut(u64)) {
-        for log in &self.plan.logs {
-            if let Some(pair) = log::pair_of(log.path())
-                && !self.read.insert(pair)
-            {
-                continue;
-            }
-            self.file(log, heard);
+        let files = self.files();
+        for (at, (log, pair)) in files.iter().enumerate() {
+            self.file = at as u32;
+            self.read(log, pair.as_ref(), heard);
         }
         if self.cases.iter().any(|c| c.late) {
-            self.again();
+            self.again(&files);
         }
     }
 
-    fn file(&mut self, log: &Log, heard: &mut dyn FnMut(u64)) {
+    /// The logs; of the emulator's pairs one file, with which the other is read.
+    fn files(&self) -> Vec<(Log, Option<Pair>)> {
+        let mut known = FxHashSet::default();
+        let with_pair = |log: &Log| (log.clone(), log::pair(log, &self.plan.options));
+        let files = self.plan.logs.iter().map(with_pair);
+        files.filter(|(_, pair)| pair.as_ref().is_none_or(|p| known.insert(p.file.clone()))).collect()
+    }
+
+    fn read(&mut self, log: &Log, pair: Option<&Pair>, heard: &mut dyn FnMut(u64)) {
         let events = match log::open(log, &self.plan.options) {
             Ok(events) => events,
             Err(fault) => return self.faults.push(fault),
         };
         let path = log.path();
-        let label = log::label_of(path);
         let mut trace: Option<Trace> = None;
         for next in events {
             self.events += 1;
@@ -176,14 +178,14 @@ impl Reading<'_> {
                 Ok(event) if event.group == 0 => self.open_event(event, path),
                 Ok(event) => {
                     if trace.as_ref().is_none_or(|t| t.group != event.group) {
-                        self.whole(trace.take(), label, path);
+                        self.whole(trace.take(), pair, path);
                     }
                     let begin = || Trace { group: event.group, case: event.case.clone(), events: Vec::new() };
                     trace.get_or_insert_with(begin).events.push(event);
                 }
             }
         }
-        self.whole(trace.take(), label, path);
+        self.whole(trace.take(), pair, path);
     }
 
     fn fault(&mut self, fault: Fault) {
@@ -206,7 +208,7 @@ impl Reading<'_> {
         }
         let number = self.cases.len();
         self.numbers.insert(case.into(), number as u32);
-        self.cases.push(Known { last: i128::MIN, late: false, broken: false, whole: false });
+        self.cases.push(Known { last: i128::MIN, late: false, broken: false, whole: None, open: false });
         number
     }
 
@@ -230,45 +232,68 @@ impl Reading<'_> {
         let Some(known) = self.cases.get_mut(number).filter(|k| !k.broken && !k.late) else { return };
         let time = event.time.as_ref().map_or(known.last, |t| t.at);
         let back = time < known.last && !self.plan.file_order;
-        known.last = time;
+        (known.last, known.open) = (time, true);
+        if known.whole.is_some() {
+            return self.later(number);
+        }
         if !back {
             return self.send(number, Message::Event(number, event));
         }
         if self.plan.sorted {
             return self.fault(goes_back(path, Some(event.line), event.case));
         }
-        known.late = true;
+        self.later(number);
+    }
+
+    /// A case is read again by itself.
+    fn later(&mut self, number: usize) {
+        if let Some(known) = self.cases.get_mut(number) {
+            known.late = true;
+        }
         self.send(number, Message::Drop(number));
     }
 
     /// A trace that has ended.
-    fn whole(&mut self, trace: Option<Trace>, label: Option<Label>, path: &Path) {
+    fn whole(&mut self, trace: Option<Trace>, pair: Option<&Pair>, path: &Path) {
         let Some(mut trace) = trace.filter(|t| self.wanted(&t.case)) else { return };
         let mut number = self.number(&trace.case);
-        let known = self.cases.get_mut(number);
-        if known.as_ref().is_some_and(|k| k.whole) {
-            let mut name = String::new();
-            for n in 2..=usize::MAX {
-                name = format!("{} ({n})", trace.case);
-                if !self.numbers.contains_key(name.as_str()) {
-                    break;
-                }
-            }
-            let line = trace.events.first().map(|e| e.line);
-            let message = format!("another trace is called '{}' already", trace.case);
-            let help = Some(format!("it is judged as '{name}'"));
-            self.faults.push(Fault { file: path.into(), line, message, help, case: None, cut: false });
+        let (file, known) = (self.file, self.cases.get(number));
+        if known.is_some_and(|k| k.late) {
+            return;
+        }
+        // Several files are one log; one file has every trace once.
+        let other_file = known.is_some_and(|k| k.open || k.whole.is_some_and(|f| f != file));
+        if other_file && pair.is_none() {
+            return self.later(number);
+        }
+        if known.is_some_and(|k| k.whole.is_some()) {
+            let name = self.another_name(&trace, pair, path);
             number = self.number(&name);
             trace.events.iter_mut().for_each(|e| e.case.clone_from(&name));
         }
         let Some(known) = self.cases.get_mut(number).filter(|k| !k.broken) else { return };
-        known.whole = true;
+        known.whole = Some(file);
         let sorted = self.in_order(&mut trace.events);
         if !sorted && self.plan.sorted {
             let line = trace.events.first().map(|e| e.line);
             return self.fault(goes_back(path, line, trace.case));
         }
-        self.send(number, Message::Whole(number, trace.events, label));
+        self.send(number, Message::Whole(number, trace.events, pair.and_then(|p| p.label)));
+    }
+
+    /// A name for a trace whose own another has: pairs have longer ones, else that is a mistake in the log.
+    fn another_name(&mut self, trace: &Trace, pair: Option<&Pair>, path: &Path) -> String {
+        let is_free = |name: &String| !self.numbers.contains_key(name.as_str());
+        if let Some(name) = pair.map(|p| p.case.clone()).filter(is_free) {
+            return name;
+        }
+        let numbered = (2..=usize::MAX).map(|n| format!("{} ({n})", trace.case));
+        let name = numbered.into_iter().find(is_free).unwrap_or_default();
+        let line = trace.events.first().map(|e| e.line);
+        let message = format!("another trace is called '{}' already", trace.case);
+        let help = Some(format!("it is judged as '{name}'"));
+        self.faults.push(Fault { file: path.into(), line, message, help, case: None, cut: false });
+        name
     }
 
     /// Puts events in the order of their times; says whether they were.
@@ -292,12 +317,12 @@ impl Reading<'_> {
         false
     }
 
-    /// Reads the cases whose times went back once more, and nothing else.
-    fn again(&mut self) {
+    /// Reads the cases that were left for later, and nothing else.
+    fn again(&mut self, files: &[(Log, Option<Pair>)]) {
         let mut late: FxHashMap<usize, Vec<Event>> = FxHashMap::default();
-        for log in &self.plan.logs {
+        for (log, _) in files {
             let Ok(events) = log::open(log, &self.plan.options) else { continue };
-            for event in events.flatten().filter(|e| e.group == 0) {
+            for event in events.flatten() {
                 let number = self.numbers.get(event.case.as_str()).map(|n| *n as usize);
                 let wanted = number.and_then(|n| self.cases.get(n)).is_some_and(|k| k.late && !k.broken);
                 if let Some(number) = number.filter(|_| wanted) {
@@ -312,115 +337,4 @@ impl Reading<'_> {
             self.send(number, Message::Whole(number, events, None));
         }
     }
-}
-
-/// A case under way, with what it did so far.
-struct Open<C> {
-    course: C,
-    case: Box<Case>,
-    stopped: bool,
-}
-
-/// A judged case with its number.
-type Done = (usize, Arc<Case>);
-
-fn work<J: Judge>(plan: &Plan, mut judge: J, parcels: &Receiver<Vec<Message>>) -> Vec<Done> {
-    // Boxed: a map that grows moves its entries.
-    let mut open: FxHashMap<usize, Box<Open<J::Course>>> = FxHashMap::default();
-    let mut done = Vec::new();
-    let mut said = Said::default();
-    let mut closed = FxHashSet::default();
-    let mut cut = false;
-    for message in parcels.iter().flatten() {
-        match message {
-            Message::Drop(number) => _ = open.remove(&number),
-            Message::Cut => cut = true,
-            Message::Whole(number, events, label) => {
-                let mut one = begin(&mut judge, events.first().map_or("", |e| e.case.as_str()));
-                one.case.label = label.map(|l| l.name().to_string());
-                events.iter().for_each(|event| step(plan, &mut judge, &mut one, event));
-                // A trace has ended, whatever became of the rest of the log.
-                let cut = cut && events.first().is_some_and(|e| e.group == 0);
-                done.push((number, end(&mut judge, one, cut, &mut said)));
-            }
-            Message::Event(number, _) if closed.contains(&number) => {}
-            Message::Event(number, event) => {
-                let one = open.entry(number).or_insert_with(|| Box::new(begin(&mut judge, &event.case)));
-                step(plan, &mut judge, one, &event);
-                if plan.close && judge.is_completed(&one.course) {
-                    closed.insert(number);
-                    done.extend(open.remove(&number).map(|one| (number, end(&mut judge, *one, false, &mut said))));
-                }
-            }
-        }
-    }
-    done.extend(open.into_iter().map(|(number, one)| (number, end(&mut judge, *one, cut, &mut said))));
-    done
-}
-
-fn begin<J: Judge>(judge: &mut J, name: &str) -> Open<J::Course> {
-    let case = Case { case: name.to_string(), fit: true, ..Case::default() };
-    Open { course: judge.start(), case: Box::new(case), stopped: false }
-}
-
-fn step<J: Judge>(plan: &Plan, judge: &mut J, one: &mut Open<J::Course>, event: &Event) {
-    let index = one.case.events;
-    one.case.events += 1;
-    if one.case.label.is_none() {
-        one.case.label = ["label", "case:label"].iter().find_map(|key| event.attributes.get(*key)).cloned();
-    }
-    if one.stopped {
-        one.case.unjudged += 1;
-        return;
-    }
-    let outcome = judge.step(&mut one.course, event);
-    let time = || event.time.as_ref().map(|t| t.text.clone());
-    match outcome.what {
-        Came::Ignored => one.case.ignored.push(index),
-        Came::Deviates(kind, reason) => {
-            one.case.fit = false;
-            one.stopped = plan.stop;
-            let event = outcome.event.clone();
-            one.case.deviations.push(Deviation { index, time: time(), event, kind, reason });
-        }
-        Came::Accepted(violations) => {
-            for (stage, kind) in violations {
-                let turned = (judge.stage(stage), kind);
-                if one.case.first.is_none() {
-                    let reason = judge.reason(&one.course, stage, kind);
-                    let event = outcome.event.clone();
-                    one.case.first =
-                        Some(Box::new(Violation { index, time: time(), event, stage: turned.0.clone(), kind, reason }));
-                }
-                if !one.case.turned.contains(&turned) {
-                    one.case.turned.push(turned);
-                }
-            }
-        }
-    }
-    if plan.telling {
-        let line = Line { index, time: time(), event: outcome.event, then: outcome.then };
-        one.case.run.get_or_insert_default().lines.push(line);
-    }
-}
-
-/// What was said about properties of some case: of most cases the same is said.
-type Said = BTreeSet<Arc<BTreeMap<String, String>>>;
-
-/// `cut`: the log broke off before it was known that the case had ended.
-fn end<J: Judge>(judge: &mut J, one: Open<J::Course>, cut: bool, said: &mut Said) -> Arc<Case> {
-    let Open { course, mut case, .. } = one;
-    let End { completed, approximate, at_end, properties, choices } = judge.finish(course);
-    let properties = said.get(&properties).cloned().unwrap_or_else(|| {
-        let new = Arc::new(properties);
-        said.insert(new.clone());
-        new
-    });
-    case.verdict = judge.verdict(case.first.is_some());
-    (case.completed, case.approximate, case.at_end, case.properties) = (completed, approximate, at_end, properties);
-    case.incomplete = cut && !completed;
-    if let Some(run) = &mut case.run {
-        run.choices = choices;
-    }
-    case.into()
 }

@@ -139,10 +139,10 @@ impl Totals {
             stages: stages.iter().map(|s| (s.clone(), Turned::default())).collect(),
             ..Totals::default()
         };
-        let (mut deviating, mut ignored) = (0, 0);
+        let (mut refused, mut ignored) = (0, 0);
         for case in cases {
-            deviating += case.deviations.len();
-            ignored += case.ignored.len() + case.unjudged;
+            refused += case.deviations.len() + case.unjudged;
+            ignored += case.ignored.len();
             case.deviations.iter().for_each(|d| *totals.deviations.entry(d.kind.name()).or_default() += 1);
             for (stage, kind) in &case.turned {
                 let turned = totals.stages.entry(stage.clone()).or_default();
@@ -158,8 +158,8 @@ impl Totals {
                 counts.no += usize::from(said.starts_with("false"));
             }
         }
-        let judged = totals.events - ignored;
-        totals.fitness = if judged == 0 { 1.0 } else { (judged - deviating) as f64 / judged as f64 };
+        let all = totals.events - ignored;
+        totals.fitness = if all == 0 { 1.0 } else { (all - refused) as f64 / all as f64 };
         totals
     }
 }

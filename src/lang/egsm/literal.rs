@@ -136,6 +136,20 @@ pub fn step(model: &Model, before: &Snapshot, what: Move) -> Result<(Snapshot, V
     watched(model, before, what, None)
 }
 
+/// What turned in a move, whether it settles or not; each once.
+pub fn turned(model: &Model, before: &Snapshot, what: Move) -> Vec<Turn> {
+    let mut run = Run::new(model, before.clone(), None);
+    // What turned until then did turn.
+    let _ = run.take(what);
+    let mut once = Vec::new();
+    run.turns.into_iter().for_each(|t| {
+        if !once.contains(&t) {
+            once.push(t)
+        }
+    });
+    once
+}
+
 /// Called with everything that happens within a move.
 pub type Witness<'w> = &'w mut dyn FnMut(&Moment);
 

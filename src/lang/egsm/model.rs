@@ -139,6 +139,19 @@ impl Model {
     }
 }
 
+/// What evaluating a condition from left to right may come to, where it comes to an end.
+#[derive(Clone, Copy)]
+struct Outcomes {
+    yes: bool,
+    no: bool,
+}
+
+impl Outcomes {
+    fn of(value: bool) -> Outcomes {
+        Outcomes { yes: value, no: !value }
+    }
+}
+
 impl Condition {
     /// Calls `f` on this condition and everything inside.
     pub fn walk(&self, f: &mut impl FnMut(&Condition)) {
@@ -147,6 +160,40 @@ impl Condition {
             Condition::Not(a) => a.walk(f),
             Condition::And(parts) | Condition::Or(parts) => parts.iter().for_each(|p| p.walk(f)),
             _ => {}
+        }
+    }
+
+    /// Is there no way for it to hold, whatever its events, stages, milestones and items are?
+    pub fn never_holds(&self) -> bool {
+        !self.outcomes().yes
+    }
+
+    fn outcomes(&self) -> Outcomes {
+        let all = |parts: &[Condition], stop: bool| {
+            let mut found = Outcomes::of(!stop);
+            for part in parts {
+                let goes_on = if stop { &mut found.no } else { &mut found.yes };
+                if std::mem::take(goes_on) {
+                    let next = part.outcomes();
+                    found.yes |= next.yes;
+                    found.no |= next.no;
+                }
+            }
+            found
+        };
+        match self {
+            Condition::Const(b) => Outcomes::of(*b),
+            // The whole sentry is false then, whatever stands around it.
+            Condition::Undeclared => Outcomes { yes: false, no: false },
+            Condition::Not(a) => {
+                let Outcomes { yes, no } = a.outcomes();
+                Outcomes { yes: no, no: yes }
+            }
+            Condition::And(parts) => all(parts, false),
+            Condition::Or(parts) => all(parts, true),
+            Condition::Occurs(_) | Condition::Opened(_) | Condition::Achieved(_) | Condition::Is(..) => {
+                Outcomes { yes: true, no: true }
+            }
         }
     }
 

@@ -5,6 +5,7 @@ use crate::lang::Lens;
 use crate::lang::config::{Config, Profile};
 use crate::lang::gsm::load as files_of_gsm;
 use crate::lang::gsm::resolve::Schemas;
+use crate::lang::gsm::xml::NAMESPACE;
 use crate::lang::project::{Files, Opened};
 use crate::machine::Idle;
 use crate::source::codes::{egsm as codes, options};
@@ -21,8 +22,13 @@ pub fn recognise(text: &str, files: &Files) -> bool {
         Some(profile) => return profile == Profile::Egsm,
         None if files.is_notation() => {}
         None => {
-            let ours = OURS.iter().any(|word| has_element(text, word));
-            return ours && !has_element(text, "StageGuard") && !waits_for_creation(text);
+            let read = roxmltree::Document::parse(text).ok();
+            let has = |name: &str| match &read {
+                Some(document) => document.descendants().any(|n| n.has_tag_name((NAMESPACE, name))),
+                // What cannot be read is refused later, by whoever it looks like.
+                None => has_element(text, name),
+            };
+            return OURS.iter().any(|name| has(name)) && !has("StageGuard") && !waits_for_creation(text);
         }
     }
     let mut unread = Diagnostics::new();
@@ -64,7 +70,9 @@ pub fn open(mut files: Files) -> Opened {
         Some(named) => files.read(&named),
         None => read.as_ref().and_then(|r| r.agents.clone()),
     };
-    not_here(&config, &mut files.diags);
+    let components = read.iter().flat_map(|r| &r.model.components);
+    let names: Vec<&str> = components.flat_map(|c| [c.head.id.text.as_str(), c.head.name.as_str()]).collect();
+    not_here(&config, &names, &mut files.diags);
     let replaced = !files.properties.is_empty();
     let mut texts = files.property_texts();
     if !replaced {
@@ -103,7 +111,7 @@ fn each_once(found: &Diagnostics, diags: &mut Diagnostics) {
 }
 
 /// Settings that mean nothing to an E-GSM model are mistakes.
-fn not_here(config: &Config, diags: &mut Diagnostics) {
+fn not_here(config: &Config, components: &[&str], diags: &mut Diagnostics) {
     let mut wrong = |what: &str, span, help: &str| {
         let message = format!("'{what}' means nothing to an E-GSM model");
         let mut d = Diagnostic::placeless(&options::NOT_FOR_LANGUAGE, message);
@@ -114,7 +122,13 @@ fn not_here(config: &Config, diags: &mut Diagnostics) {
     for (name, _) in &config.relations {
         wrong("relations", Some(name.span), "items have a status, no references");
     }
-    for (name, _) in config.instances.iter().filter(|(_, n)| *n > 1) {
+    let known = |name: &str| components.is_empty() || components.contains(&name);
+    for (name, _) in config.instances.iter().filter(|(name, _)| !known(&name.text)) {
+        let message = format!("unknown type '{}'", name.text);
+        let d = Diagnostic::new(&codes::UNKNOWN_NAME, name.span, message);
+        diags.push(d.nearest(&name.text, components.iter().copied()));
+    }
+    for (name, _) in config.instances.iter().filter(|(name, n)| *n > 1 && known(&name.text)) {
         let d = Diagnostic::new(&codes::NOT_IN_EGSM, name.span, "there is one instance, from the start");
         diags.push(d.help("leave the number of instances out"));
     }

@@ -3,7 +3,7 @@
 use super::atoms::{Fact, violation};
 use super::literal::{self, Move};
 use super::lower::{Bodies, Built, Cause, Role, Turn};
-use super::model::{Condition, Kind, Model, SentryIx, StageIx};
+use super::model::{Kind, Model, SentryIx, StageIx};
 use super::search::{Settles, Wanted, search};
 use crate::answer::{Choice, RawRun, RawStep};
 use crate::lang::lens::{Finding, Findings};
@@ -40,7 +40,7 @@ fn compliantly(model: &Model, s: StageIx) -> String {
 }
 
 fn can_hold(model: &Model, m: SentryIx) -> bool {
-    model.sentries[m].condition != Condition::Const(false)
+    !model.sentries[m].condition.never_holds()
 }
 
 /// A question about steps, before the machine is there.

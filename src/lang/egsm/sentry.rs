@@ -153,21 +153,26 @@ impl Names<'_> {
             Some(RawEvents::Listed(text)) => text.as_str().split([' ', ',']).filter(|w| !w.is_empty()).collect(),
             Some(RawEvents::Named(names)) => names.iter().map(|n| n.text.as_str()).collect(),
         };
-        let mut asked = Vec::new();
+        let (mut asked, mut events) = (Vec::new(), Vec::new());
         ast.walk(&mut |part| {
-            if let AstKind::Call { args, .. } = &part.kind {
-                asked.extend(args.iter().map(|a| a.text.as_str()));
+            if let AstKind::Call { path, args } = &part.kind {
+                let names = args.iter().map(|a| a.text.as_str());
+                asked.extend(names.clone());
+                let is_event = path.last().is_some_and(|n| n.text.to_lowercase().ends_with("eventoccurring"));
+                events.extend(names.filter(|_| is_event));
             }
         });
-        let other: Vec<&str> = listed.into_iter().filter(|w| !asked.contains(w)).collect();
-        if !other.is_empty() {
-            let message = format!(
-                "eventIds of '{}' lists '{}', which its expression does not ask for",
-                raw.id.text,
-                other.join("', '")
-            );
-            tell(self.diags, &codes::EVENT_IDS, raw.span, message);
-        }
+        let id = &raw.id.text;
+        let mut differ = |names: Vec<&str>, how: &dyn Fn(String) -> String| {
+            if !names.is_empty() {
+                tell(self.diags, &codes::EVENT_IDS, raw.span, how(names.join("', '")));
+            }
+        };
+        events.retain(|e| !listed.contains(e));
+        events.dedup();
+        let other = listed.iter().copied().filter(|w| !asked.contains(w)).collect();
+        differ(other, &|names| format!("eventIds of '{id}' lists '{names}', which its expression does not ask for"));
+        differ(events, &|names| format!("the expression of '{id}' asks for '{names}', which eventIds does not list"));
     }
 }
 

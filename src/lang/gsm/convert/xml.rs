@@ -6,15 +6,13 @@ use super::open::Whole;
 use super::tasks::constant;
 use super::toml::{as_toml, toml_key};
 use super::xsd::schema;
-use crate::lang::gsm::xml::Dialect;
+use crate::lang::gsm::xml::{Dialect, NAMESPACE};
 use crate::lang::gsm::{
     AttrIx, BagIx, Change, DataKind, EventIx, ExprKind, Guard, StageIx, TaskIx, TaskSource, TaskStep, TypeIx,
 };
 use crate::lang::xml::escape;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-
-const NAMESPACE: &str = "http://siena.ibm.com/model/CompositeApplication";
 
 /// Text in a double-quoted attribute.
 pub(super) fn escaped(text: &str) -> String {

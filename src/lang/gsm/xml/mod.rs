@@ -8,4 +8,4 @@ mod read;
 
 pub(crate) use crate::lang::xml::{parse, span_of};
 pub use raw::*;
-pub use read::read;
+pub use read::{NAMESPACE, read};
