@@ -27,6 +27,7 @@ pub use room::ask_with_enough;
 use crate::answer::{Engine, MachineNumbers, PropertyResult, Results, Verdict};
 use crate::backend;
 use crate::lang::Lens;
+use crate::lang::lens::CutOff;
 use crate::machine::{Machine, Valid};
 use crate::native::verdict::Listener;
 use crate::trace::{NotCertified, Trace};
@@ -93,10 +94,24 @@ pub fn run(model: &str, machine: &Valid, plan: &Plan) -> Results {
 pub fn told(mut results: Results, lens: &dyn Lens) -> Results {
     results.machine.profile = lens.profile().map(str::to_string);
     results.machine.assumptions = lens.assumptions();
+    if let Some(cut) = lens.cut_off() {
+        not_exact(&mut results, &cut);
+    }
     for r in results.results.iter_mut().filter(|r| r.reason.is_none()) {
         r.reason = r.verdict.holds().and_then(|holds| lens.in_words(&r.property, holds));
     }
     results
+}
+
+/// Steps may have been cut off, which `cut.flag` tells: then only a run that comes without is certain.
+fn not_exact(results: &mut Results, cut: &CutOff) {
+    if results.results.iter().any(|r| r.property == cut.never && r.verdict == Verdict::True) {
+        return;
+    }
+    for r in &mut results.results {
+        let run = r.trace.as_ref().filter(|t| t.certified && t.rests_on.is_empty());
+        r.exact &= run.is_some_and(|t| !t.sets(&cut.flag));
+    }
 }
 
 /// The trace that goes with an answer; one that does not replay is an alarm, never a footnote.

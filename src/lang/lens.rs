@@ -106,6 +106,11 @@ pub trait Lens: std::any::Any + Send + Sync {
         None
     }
 
+    /// Steps of the machine that may have been cut off before they came to their end.
+    fn cut_off(&self) -> Option<CutOff> {
+        None
+    }
+
     /// What every verdict rests on beside the file.
     fn assumptions(&self) -> Vec<String> {
         Vec::new()
@@ -241,6 +246,15 @@ pub struct Said {
     pub never: Option<String>,
     /// `pay can never happen any more`; `None`: it can never be any more that it is.
     pub no_more: Option<String>,
+}
+
+/// How it is known that steps were cut off.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CutOff {
+    /// The variable that a step sets which does not come to its end in time.
+    pub flag: String,
+    /// The standard question whose yes says that there is no such step.
+    pub never: String,
 }
 
 /// What a language finds out by itself.

@@ -203,7 +203,12 @@ impl Trace {
 
     /// Does some step set the overflow flag? If not, the trace is conclusive whatever the bounds.
     pub fn sets_overflow(&self) -> bool {
-        self.steps.iter().any(|s| s.changes.contains_key("overflow"))
+        self.sets("overflow")
+    }
+
+    /// Does some step change a variable?
+    pub fn sets(&self, variable: &str) -> bool {
+        self.steps.iter().any(|s| s.changes.contains_key(variable))
     }
 }
 

@@ -198,3 +198,69 @@ fn what_happened_to_an_item() {
     says(&told, "Step 2: Collect documents completed because somebody completed it");
     says(&told, "Step 1: Refuse came into being because case is active");
 }
+
+/// A case around a plan's content, with its number of snapshots and the answers to some questions.
+fn small(plan: &str, profile: &str, questions: &[&str]) -> (String, Vec<(String, bool)>) {
+    let text = format!(
+        "<definitions xmlns=\"http://www.omg.org/spec/CMMN/20151109/MODEL\" xmlns:flowable=\"http://flowable.org/cmmn\"><case id=\"k\"><casePlanModel id=\"plan\" name=\"k\">{plan}</casePlanModel></case></definitions>"
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("k.cmmn"), text).expect("written");
+    let args = ["check", "k.cmmn", "--profile", profile, "--format", "json"];
+    let output = Command::new(env!("CARGO_BIN_EXE_gsmc")).current_dir(&folder).args(args).output().expect("gsmc");
+    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let results = json["results"].as_array().expect("results");
+    let result = |q: &&str| results.iter().find(|r| r["property"] == **q).unwrap_or_else(|| panic!("{q}: {json}"));
+    let said = |q: &&str| (result(q)["verdict"].as_str().unwrap_or("-").to_string(), result(q)["exact"] == true);
+    (json["machine"]["reachable_states"].as_str().unwrap_or("-").to_string(), questions.iter().map(said).collect())
+}
+
+fn answers(all: &[(&str, bool)]) -> Vec<(String, bool)> {
+    all.iter().map(|(verdict, exact)| (verdict.to_string(), *exact)).collect()
+}
+
+#[test]
+fn what_is_cut_off_is_not_exact() {
+    // Fifty instances one after the other within one step: the step would end, but not within 40 rounds.
+    let plan = "<planItem id=\"a\" definitionRef=\"ta\"><itemControl><repetitionRule><condition>${repetitionCounter lt 50}</condition></repetitionRule></itemControl></planItem>
+        <planItem id=\"b\" definitionRef=\"tb\"/><humanTask id=\"tb\" name=\"B\"/><task id=\"ta\" name=\"A\" isBlocking=\"false\"/>";
+    assert_eq!(small(plan, "flowable", &["can-complete", "settles"]).1, answers(&[("false", false), ("false", false)]));
+    let few = plan.replace("50", "5");
+    assert_eq!(small(&few, "flowable", &["can-complete", "settles"]).1, answers(&[("true", true), ("true", true)]));
+}
+
+#[test]
+fn one_slot_can_be_planned() {
+    // Start, plan D, complete A and D: nothing waits and nothing can be planned, so the case completes.
+    let plan = "<planItem id=\"a\" definitionRef=\"ta\"/>
+        <sentry id=\"s\"><planItemOnPart sourceRef=\"a\"><standardEvent>complete</standardEvent></planItemOnPart></sentry>
+        <humanTask id=\"ta\" name=\"A\"/><humanTask id=\"td\" name=\"D\"/>
+        <planningTable id=\"pt\"><discretionaryItem id=\"d\" definitionRef=\"td\"><itemControl><repetitionRule/></itemControl><entryCriterion id=\"c\" sentryRef=\"s\"/></discretionaryItem></planningTable>";
+    assert_eq!(small(plan, "spec", &["can-complete"]), ("7".into(), answers(&[("true", true)])));
+}
+
+#[test]
+fn what_is_disabled_still_waits_to_exit() {
+    // X exits when A is complete and X has been disabled, in this order: the standard lets disabled items exit.
+    let plan = "<planItem id=\"a\" definitionRef=\"ta\"/>
+        <planItem id=\"x\" definitionRef=\"tx\"><itemControl><manualActivationRule/></itemControl><exitCriterion id=\"cx\" sentryRef=\"s\"/></planItem>
+        <planItem id=\"m\" definitionRef=\"mm\"><entryCriterion id=\"cm\" sentryRef=\"sm\"/></planItem>
+        <sentry id=\"s\"><planItemOnPart sourceRef=\"a\"><standardEvent>complete</standardEvent></planItemOnPart><planItemOnPart sourceRef=\"x\"><standardEvent>disable</standardEvent></planItemOnPart></sentry>
+        <sentry id=\"sm\"><planItemOnPart sourceRef=\"x\" exitCriterionRef=\"cx\"><standardEvent>exit</standardEvent></planItemOnPart></sentry>
+        <humanTask id=\"ta\" name=\"A\"/><humanTask id=\"tx\" name=\"X\"/><milestone id=\"mm\" name=\"M\"/>";
+    assert_eq!(small(plan, "spec", &["milestone-reachable(M)"]).1, answers(&[("true", true)]));
+    assert_eq!(small(plan, "flowable", &["milestone-reachable(M)"]).1, answers(&[("false", true)]));
+}
+
+#[test]
+fn nothing_reaches_into_a_stage_from_deep_inside() {
+    // The exit of X, two stages down, is no event from outside S: S does not start again.
+    let plan = "<planItem id=\"k\" definitionRef=\"tk\"/><planItem id=\"a\" definitionRef=\"ta\"/>
+        <planItem id=\"ps\" definitionRef=\"ss\"><exitCriterion id=\"xs\" sentryRef=\"s0\"/></planItem>
+        <sentry id=\"s0\"><planItemOnPart sourceRef=\"a\"><standardEvent>complete</standardEvent></planItemOnPart></sentry>
+        <humanTask id=\"ta\" name=\"A\"/><humanTask id=\"tk\" name=\"K\"/>
+        <stage id=\"ss\" name=\"S\"><planItem id=\"pu\" definitionRef=\"su\"/><planItem id=\"pt\" definitionRef=\"tt\"><itemControl><repetitionRule/></itemControl><entryCriterion id=\"ct\" sentryRef=\"s1\"/></planItem>
+        <sentry id=\"s1\"><planItemOnPart sourceRef=\"px\"><standardEvent>exit</standardEvent></planItemOnPart></sentry>
+        <stage id=\"su\" name=\"U\"><planItem id=\"px\" definitionRef=\"tx\"/><humanTask id=\"tx\" name=\"X\"/></stage><humanTask id=\"tt\" name=\"T\"/></stage>";
+    assert_eq!(small(plan, "flowable", &["can-start(T)"]), ("9".into(), answers(&[("false", true)])));
+}

@@ -5,7 +5,7 @@ use super::condition::Data;
 use super::lower::{Does, Lowered, lower};
 use super::model::{ByHand, Case, Item, Kind, State};
 use crate::lang::cards::{self, At, Card, Eval, Taken};
-use crate::lang::lens::{Lens, Said};
+use crate::lang::lens::{CutOff, Lens, Said};
 use crate::lang::page::VariableKind;
 use crate::lang::properties;
 use crate::lang::summary::{Summary, domain_text};
@@ -127,6 +127,11 @@ impl Lens for Cmmn {
 
     fn asks_standard(&self) -> bool {
         self.standard
+    }
+
+    fn cut_off(&self) -> Option<CutOff> {
+        let flag = self.lowered.machine.var(self.lowered.map.endless).name.clone();
+        self.lowered.map.cut.then(|| CutOff { flag, never: "settles".into() })
     }
 
     fn assumptions(&self) -> Vec<String> {

@@ -173,7 +173,9 @@ impl<'c> Run<'c> {
     pub fn set(&mut self, i: InstIx, state: State, event: Event, by: Option<CritIx>) {
         self.s.states[i] = state;
         self.next.insert((i, event, by));
-        self.s.latches.retain(|(c, at, _)| self.case.criteria[*c].entry || *at != i);
+        if event != Event::Disable {
+            self.s.latches.retain(|(c, at, _)| self.case.criteria[*c].entry || *at != i);
+        }
         self.did = true;
         if state == State::Completed {
             self.note_done(i);
@@ -402,7 +404,7 @@ impl<'c> Run<'c> {
         let state = self.s.states[j];
         let waiting = matches!(state, State::Available | State::Enabled | State::Unavailable);
         let able = state != State::Active && !(waiting && self.holds(item.required, j));
-        let plannable = state == State::None && self.plannable(j);
+        let plannable = state == State::None && self.case.is_first(j) && self.plannable(j);
         (able, auto || !(waiting || plannable))
     }
 

@@ -57,9 +57,7 @@ impl Run<'_> {
     fn reaches(&mut self, c: CritIx, p: PlaceIx) -> bool {
         let criterion = &self.case.criteria[c];
         let outside = |part: &OnPart| match &part.source {
-            Source::Items(items) => {
-                items.iter().any(|i| self.case.items[*i].parent != self.case.items[criterion.item].parent)
-            }
+            Source::Items(items) => items.iter().any(|i| self.case.is_outside(*i, criterion.item)),
             _ => false,
         };
         let outside: Vec<bool> = criterion.on.iter().map(outside).collect();

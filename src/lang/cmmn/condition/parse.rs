@@ -334,8 +334,8 @@ impl Parser<'_, '_, '_> {
         let op = match name {
             "eq" | "equals" => Some(CompareOp::Eq),
             "ne" | "notEquals" => Some(CompareOp::Ne),
-            "lt" | "lessThan" => Some(CompareOp::Lt),
-            "lte" | "lessThanOrEquals" => Some(CompareOp::Le),
+            "lt" | "lessThan" | "lowerThan" => Some(CompareOp::Lt),
+            "lte" | "lessThanOrEquals" | "lowerThanOrEquals" => Some(CompareOp::Le),
             "gt" | "greaterThan" => Some(CompareOp::Gt),
             "gte" | "greaterThanOrEquals" => Some(CompareOp::Ge),
             _ => None,

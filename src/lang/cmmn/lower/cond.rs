@@ -134,7 +134,8 @@ impl Emit<'_, '_> {
         let needed = self.and([waits, required]);
         let not_needed = self.not(needed);
         let able = self.and([idle, not_needed]);
-        let plannable = self.plannable(j);
+        // Only the first slot can be planned.
+        let plannable = if self.l.case.is_first(j) { self.plannable(j) } else { FALSE };
         let open = self.or([waits, plannable]);
         let closed = self.not(open);
         (able, self.or([auto, closed]))

@@ -17,7 +17,10 @@ impl Emit<'_, '_> {
         if matches!(event, Event::Start | Event::ManualStart | Event::Occur) && self.rules.len() > at {
             self.marks.push((does, at));
         }
-        self.forget_exit(i);
+        // What is put aside still waits for the rest.
+        if event != Event::Disable {
+            self.forget_exit(i);
+        }
         if state == State::Completed {
             self.note_done(i);
         }

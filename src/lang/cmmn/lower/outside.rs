@@ -221,9 +221,8 @@ impl Emit<'_, '_> {
 impl super::Lower<'_> {
     /// Does an on-part listen to something outside the container of the criterion's item?
     fn is_outside(&self, criterion: &Criterion, k: usize) -> bool {
-        let home = self.case.items[criterion.item].parent;
         match &criterion.on[k].source {
-            Source::Items(items) => items.iter().any(|i| self.case.items[*i].parent != home),
+            Source::Items(items) => items.iter().any(|i| self.case.is_outside(*i, criterion.item)),
             _ => false,
         }
     }

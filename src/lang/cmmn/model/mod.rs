@@ -147,6 +147,17 @@ impl Case {
         std::iter::successors(self.instances[instance].container, |i| self.instances[*i].container)
     }
 
+    /// Is it the first slot of its place?
+    pub fn is_first(&self, instance: InstIx) -> bool {
+        self.instances[instance].place.is_none_or(|p| self.places[p].slots.first() == Some(&instance))
+    }
+
+    /// Does something stand outside the container of an item, however deep?
+    pub fn is_outside(&self, source: ItemIx, item: ItemIx) -> bool {
+        let home = self.items[item].parent;
+        self.containers(source).all(|c| Some(c) != home)
+    }
+
     /// The stages around an item, innermost first, and the plan.
     pub fn containers(&self, item: ItemIx) -> impl Iterator<Item = ItemIx> + '_ {
         std::iter::successors(self.items[item].parent, |i| self.items[*i].parent)
