@@ -287,3 +287,50 @@ fn what_is_unknown_names_snapshot_step_and_predicate() {
     let said = "it is open whether done up by AutoAgent at Counter[1] leads to Counter[1]: n == 3: that depends on Counter[1]: n == 2";
     assert!(text.contains(said), "{text}");
 }
+
+/// A number that comes with the creation, and a run that is looked for step by step.
+#[test]
+fn what_comes_with_a_creation() {
+    let folder = model(
+        "application New
+type T {
+  n: int
+  created by Create_T { n }
+  stage S {
+    guard on create
+    milestone M when n > 100
+  }
+}
+properties {
+  seven: EF exists x: T (x.S && x.n == 7);
+  large: EF exists x: T (x.M && x.n == 1000)
+}
+",
+    );
+    let file = folder.path().join("model.gsm");
+    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_ok() {
+        assert_eq!(asked(&file).0, ["true", "true"]);
+    }
+}
+
+/// Elements of bags are told apart by whole numbers: with fractions the answer would be wrong, so there is none.
+#[test]
+fn bags_of_fractions_are_refused() {
+    let folder = model(
+        "application Bags
+event Go
+type B {
+  g: bag { r: real }
+  stage S {
+    guard on Go
+    task t: add g { }
+    milestone M when done(t)
+  }
+}
+properties { between: EF exists b: B (b.g.exists(r > 2 && r < 3)) }
+",
+    );
+    let done = gsmc(&["check", folder.path().join("model.gsm").to_str().expect("a path"), "--abstract"]);
+    let told = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.code() == Some(2) && told.contains("has fractions"), "{told}");
+}

@@ -119,7 +119,8 @@ impl Rounds<'_> {
             let more = match self.round(round) {
                 Ok(more) => more,
                 // A solver that is wrong once may have been before.
-                Err(stopped) if round == 0 || matches!(stopped, Stopped::Solver(SmtError::Wrong(_))) => {
+                Err(stopped @ Stopped::Solver(SmtError::Wrong(_))) => return Err(stopped),
+                Err(stopped) if self.out.decisions.iter().all(|d| d.verdict.is_none()) && round == 0 => {
                     return Err(stopped);
                 }
                 // What was decided before stays decided.
@@ -261,16 +262,27 @@ impl Rounds<'_> {
         left: u32,
     ) -> Result<More, Stopped> {
         let (system, options) = (self.system, self.options);
-        let Some(first) = open.first().copied().filter(|_| left > 0) else { return Ok(More::new()) };
+        if open.is_empty() || left == 0 {
+            return Ok(More::new());
+        }
         let scouted = super::scout::atoms(system, predicates, options, (open, left), &mut self.asker)?;
         if !scouted.is_empty() {
             return Ok(scouted);
         }
-        match super::refine::atoms(system, predicates, ground, first, &mut self.asker) {
-            Ok(atoms) => Ok(vec![atoms]),
-            Err(Refused::Stopped(stopped)) => Err(stopped),
-            Err(Refused::Unsupported(_)) => Ok(More::new()),
+        // Where nothing helps one of them, something may help the next.
+        for property in open {
+            match super::refine::atoms(system, predicates, ground, *property, &mut self.asker) {
+                Ok(atoms) => {
+                    let mut with = predicates.clone();
+                    if atoms.iter().any(|a| with.add(system, a.clone(), Origin::Refined, 0)) {
+                        return Ok(vec![atoms]);
+                    }
+                }
+                Err(Refused::Stopped(stopped)) => return Err(stopped),
+                Err(Refused::Unsupported(_)) => {}
+            }
         }
+        Ok(More::new())
     }
 
     /// Names what stays open hangs on. A limit that is reached here takes nothing away.

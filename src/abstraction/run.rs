@@ -144,9 +144,10 @@ fn at_step(i: InputIx, step: usize) -> InputIx {
     InputIx(i.0 + step * 1000)
 }
 
+/// Named unlike payload in questions about one step, which are asked while a run is being looked for.
 fn symbol(leaf: &Leaf) -> Symbol {
     match leaf {
-        Leaf::Input(i, sort) => Symbol { name: format!("u{}", i.0), sort: *sort },
+        Leaf::Input(i, sort) => Symbol { name: format!("run{}", i.0), sort: *sort },
         other => Symbol { name: "none".into(), sort: other.sort() },
     }
 }

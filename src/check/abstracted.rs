@@ -206,7 +206,7 @@ fn answer(system: &System, open: PropertyResult, decision: &Decision, outcome: &
     result.decided_by = decision.verdict.map(|_| if decision.by_run { "run" } else { "abstraction" }.into());
     if let (Some(run), Some(holds)) = (&decision.run, decision.verdict) {
         let trace = named(system, run, holds, system.machine.properties.get(decision.property));
-        result.exact |= !trace.sets_overflow();
+        result.exact |= trace.rests_on.is_empty() && !trace.sets_overflow();
         result.trace = Some(trace);
     }
     result.abstract_verdict = decision.refused.is_none().then(|| first.name().into());

@@ -87,7 +87,7 @@ fn table(results: &Results, pairs: &[Pair], look: &Look) -> String {
     if differing.is_empty() {
         return out + "all have the same answers\n";
     }
-    let first = differing.iter().map(|p| columns(p.name)).max().unwrap_or(0).max("question".len());
+    let first = differing.iter().map(|p| columns(p.name)).max().unwrap_or(0).clamp("question".len(), 200);
     out += &format!(
         "\n{}\n",
         look.paint(Ink::Strong, &format!("{:<first$}  {:<9}  {}", "question", PROFILES[0], PROFILES[1]))

@@ -23,7 +23,7 @@ pub fn lines(asking: &asking::Args, project: &Project, results: &Results) -> Str
     if known("explore") && results.results.iter().any(|r| trace(r).is_some()) {
         offers.extend(runs(asking, project, results));
     }
-    let wide = offers.iter().map(|(what, _)| what.chars().count()).max().unwrap_or(0);
+    let wide = offers.iter().map(|(what, _)| what.chars().count()).max().unwrap_or(0).min(200);
     let lines: Vec<String> = offers.iter().map(|(what, command)| format!("  {what:<wide$}  {command}\n")).collect();
     if lines.is_empty() { String::new() } else { format!("\nTo see more:\n{}", lines.concat()) }
 }

@@ -6,8 +6,10 @@ use crate::machine::Valid;
 use crate::report::sarif::Input;
 use crate::source::{Diagnostics, Sources, write_whole};
 use crate::trace::look::Look;
+use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 /// May stderr be coloured? Only on a terminal, and not with `NO_COLOR`.
 pub fn stderr_colour() -> bool {
@@ -63,8 +65,31 @@ pub fn told(written: std::io::Result<()>, what: &str) -> Result<Reader, u8> {
     }
 }
 
+/// Files that were read for a result, which no result may replace.
+static READ: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Remembers what was read.
+pub fn was_read<'p>(paths: impl IntoIterator<Item = &'p Path>) {
+    if let Ok(mut read) = READ.lock() {
+        read.extend(paths.into_iter().filter_map(|p| p.canonicalize().ok()).filter(|p| p.is_file()));
+    }
+}
+
+fn refuse_to_replace(path: &Path) -> Result<(), u8> {
+    let is_read = |path: &PathBuf| READ.lock().is_ok_and(|read| read.contains(path));
+    if path.canonicalize().is_ok_and(|p| is_read(&p)) {
+        say(&format!(
+            "error: '{}' was read for this result and would be lost: write it somewhere else",
+            path.display()
+        ));
+        return Err(BAD_INPUT);
+    }
+    Ok(())
+}
+
 /// A file, whole or not at all. When it cannot be written, that is said, and the exit code is returned.
 pub fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> Result<Reader, u8> {
+    refuse_to_replace(path)?;
     told(write_whole(path, bytes.as_ref()), &format!("'{}'", path.display()))
 }
 

@@ -68,6 +68,13 @@ fn is_stdin(path: &Path) -> bool {
 
 /// A file without a name that has the same content.
 fn copied(input: &mut dyn Read) -> io::Result<File> {
+    // What is no text is not copied to its end, which may never come.
+    let mut start = Vec::new();
+    input.take(4096).read_to_end(&mut start)?;
+    let is_text = start.starts_with(&[0x1f, 0x8b]) || start.starts_with(&[0xff, 0xfe]) || !start.contains(&0);
+    if !is_text {
+        return Err(io::Error::other("it is not a text"));
+    }
     for number in 0.. {
         let path = std::env::temp_dir().join(format!("gsmc-{}-log-{number}", std::process::id()));
         match OpenOptions::new().read(true).write(true).create_new(true).open(&path) {
@@ -75,6 +82,7 @@ fn copied(input: &mut dyn Read) -> io::Result<File> {
             Err(e) => return Err(e),
             Ok(mut file) => {
                 std::fs::remove_file(&path)?;
+                file.write_all(&start)?;
                 io::copy(input, &mut file)?;
                 file.flush()?;
                 return Ok(file);

@@ -23,6 +23,8 @@ pub(super) struct Reader {
     depth: usize,
     traces: usize,
     lines: u64,
+    /// The root has been seen.
+    begun: bool,
     over: bool,
 }
 
@@ -70,6 +72,7 @@ impl Reader {
             depth: 0,
             traces: 0,
             lines: 1,
+            begun: false,
             over: false,
         }
     }
@@ -191,7 +194,16 @@ impl Iterator for Reader {
             let found = match piece {
                 Err(e) => self.fail(&format!("the log breaks off or is not XML: {e}")),
                 Ok(Piece::DocType(_)) => self.fail("document types are refused: they can hide files and bombs"),
+                Ok(Piece::Start(tag) | Piece::Empty(tag)) if self.depth == 0 && tag.local_name().as_ref() != b"log" => {
+                    let root = String::from_utf8_lossy(tag.local_name().as_ref()).into_owned();
+                    self.fail(&format!("this is not XES: it begins with <{root}>, not with <log>"))
+                }
+                Ok(Piece::Empty(_)) if self.depth == 0 => {
+                    self.begun = true;
+                    None
+                }
                 Ok(Piece::Start(tag)) => {
+                    self.begun = true;
                     self.depth += 1;
                     match self.start(&tag, false) {
                         Ok(()) if self.depth > MOST_DEPTH => self.fail("elements are nested too deeply"),
@@ -208,6 +220,7 @@ impl Iterator for Reader {
                     self.end(tag.local_name().as_ref())
                 }
                 Ok(Piece::Eof) if self.depth > 0 => self.fail("the log breaks off: an element is not closed"),
+                Ok(Piece::Eof) if !self.begun => self.fail("this is not XES: there is no <log>"),
                 Ok(Piece::Eof) => {
                     self.over = true;
                     None

@@ -98,6 +98,9 @@ fn abstraction(a: &AbstractionNumbers) -> String {
     out
 }
 
+/// A name that is longer than this has a line of its own.
+const MOST_COLUMNS: usize = 200;
+
 fn table(results: &Results, look: &Look) -> String {
     let engines = results.engines();
     let mut names: Vec<&PropertyResult> = Vec::new();
@@ -111,7 +114,7 @@ fn table(results: &Results, look: &Look) -> String {
         words.chain([e.name().len()]).max().unwrap_or(0)
     };
     let others: usize = engines.iter().map(|e| column(*e) + 2).sum::<usize>() + "  expected".len();
-    let room = look.width.map_or(usize::MAX, |w| w.saturating_sub(others).max(16));
+    let room = look.width.map_or(MOST_COLUMNS, |w| w.saturating_sub(others).max(16));
     let fitting = names.iter().map(|r| columns(&r.property)).filter(|w| *w <= room);
     let first = fitting.chain(["property".len()]).max().unwrap_or(0);
     let mut heading = format!("{:<first$}", "property");

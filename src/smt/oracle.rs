@@ -40,8 +40,6 @@ pub struct Oracle {
     solvers: Vec<Solver>,
     levels: Vec<Level>,
     model: BTreeMap<Symbol, Value>,
-    /// A solver may not have taken in something that was said and is not forgotten yet.
-    doubtful: bool,
     calls: u64,
     time: Duration,
 }
@@ -63,7 +61,7 @@ impl Oracle {
     /// An oracle of solvers that run already.
     pub fn with(solvers: Vec<Solver>) -> Oracle {
         let (levels, model) = (vec![Level::default()], BTreeMap::new());
-        Oracle { solvers, levels, model, doubtful: false, calls: 0, time: Duration::ZERO }
+        Oracle { solvers, levels, model, calls: 0, time: Duration::ZERO }
     }
 
     /// How many questions were asked, and how long answering took.
@@ -104,7 +102,6 @@ impl Oracle {
         if self.levels.len() > 1 {
             self.say("(pop 1)");
             self.levels.pop();
-            self.doubtful &= self.levels.len() > 1;
         }
     }
 
@@ -113,18 +110,16 @@ impl Oracle {
     /// # Errors
     /// When a solver fails, a model is none, or two solvers contradict each other.
     pub fn check(&mut self) -> Result<Sat, SmtError> {
-        if self.doubtful {
-            self.model.clear();
-            return Ok(Sat::Unknown);
-        }
         let started = Instant::now();
         let quantified = self.levels.iter().any(|l| l.quantified) && !self.levels.iter().any(|l| l.crooked);
         let answers: Result<Vec<Sat>, SmtError> = self.solvers.iter_mut().map(|s| s.check(quantified)).collect();
         self.calls += 1;
         self.time += started.elapsed();
         let answers = answers?;
-        let exhausted: Vec<bool> = self.solvers.iter_mut().map(Solver::take_exhausted).collect();
-        self.doubtful = exhausted.contains(&true);
+        for (solver, _) in self.solvers.iter_mut().zip(&answers).filter(|(_, a)| **a == Sat::Unknown) {
+            solver.restart()?;
+            retold(&self.levels).iter().for_each(|command| solver.say(command));
+        }
         if answers.contains(&Sat::Yes) && answers.contains(&Sat::No) {
             let said: Vec<String> =
                 self.solvers.iter().zip(&answers).map(|(s, a)| format!("{} {a:?}", s.name())).collect();
@@ -175,4 +170,15 @@ impl Oracle {
         }
         out + "(check-sat)\n"
     }
+}
+
+/// Everything that has been said and is not forgotten.
+fn retold(levels: &[Level]) -> Vec<String> {
+    let mut all = Vec::new();
+    for (n, level) in levels.iter().enumerate() {
+        all.extend((n > 0).then(|| "(push 1)".to_string()));
+        all.extend(level.symbols.iter().map(|s| format!("(declare-const {} {})", s.name, s.sort.name())));
+        all.extend(level.terms.iter().map(|t| format!("(assert {})", t.text())));
+    }
+    all
 }

@@ -7,7 +7,7 @@
 use super::sexpr::{Balance, Sexpr};
 use super::{Sat, SmtError, SolverKind, Sort, Symbol, Value};
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -47,14 +47,13 @@ const MOST_ANSWER: usize = 16 << 20;
 #[derive(Debug)]
 pub struct Solver {
     kind: SolverKind,
+    program: PathBuf,
     child: Child,
     input: Option<Sender<String>>,
     output: Receiver<String>,
     limits: Limits,
     /// What has not been sent yet.
     unsent: String,
-    /// Its budget ran out.
-    exhausted: bool,
 }
 
 impl Solver {
@@ -95,20 +94,25 @@ impl Solver {
         });
         let mut solver = Solver {
             kind,
+            program: program.into(),
             child,
             input: Some(input),
             output,
             limits: limits.clone(),
             unsent: String::new(),
-            exhausted: false,
         };
         solver.say("(set-option :print-success false)\n(set-option :produce-models true)\n(set-logic ALL)");
         Ok(solver)
     }
 
-    /// Did its budget run out, so that it may not have taken in what was said last? Asked once.
-    pub fn take_exhausted(&mut self) -> bool {
-        std::mem::take(&mut self.exhausted)
+    /// Begins anew, with nothing said. A solver whose budget ran out may not have taken in what was said since, not even that a level
+    /// begins or ends.
+    ///
+    /// # Errors
+    /// When the program does not start.
+    pub fn restart(&mut self) -> Result<(), SmtError> {
+        *self = Solver::start(self.kind, &self.program, &self.limits)?;
+        Ok(())
     }
 
     /// Its name.
@@ -144,7 +148,6 @@ impl Solver {
         let mut answer = self.ask(&format!("(echo \"{MARK}\")"))?;
         for _ in 0..MOST_COMPLAINTS {
             if answer.word().is_some_and(|w| w.trim_matches('"') == MARK) {
-                self.exhausted = true;
                 return Ok(Sat::Unknown);
             }
             answer = self.receive()?;

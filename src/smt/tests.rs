@@ -166,3 +166,25 @@ fn what_is_found_works() {
         }
     }
 }
+
+/// A solver that gave up may have lost what it was told: it begins anew and is told again, levels and all.
+#[test]
+fn one_that_gave_up_is_told_again() {
+    let flag = RunFolder::new(None, "flag").unwrap();
+    let once = flag.file("gave-up").display().to_string();
+    let script = format!(
+        "said=; while read -r line; do case \"$line\" in *assert*|*push*|*pop*) said=\"$said$line\";; '(check-sat)') \
+         if [ ! -e '{once}' ]; then touch '{once}'; echo unknown; \
+         elif [ \"$said\" = '(assert (< x 3))(push 1)(assert (< x 4))' ]; then echo unsat; else echo sat; fi;; esac; done"
+    );
+    let (_folder, path) = fake(&script);
+    let mut oracle = Oracle::with(vec![Solver::start(SolverKind::Z3, &path, &hurried()).unwrap()]);
+    oracle.declare(&int("x"));
+    oracle.assert(Term::less(read(&int("x")), Term::int(3)));
+    oracle.push();
+    oracle.push();
+    oracle.pop();
+    oracle.assert(Term::less(read(&int("x")), Term::int(4)));
+    assert_eq!(oracle.check(), Ok(Sat::Unknown));
+    assert_eq!(oracle.check(), Ok(Sat::No));
+}

@@ -257,7 +257,10 @@ impl Frame<'_> {
         for cell in &part.cells {
             let known: Vec<(Atom, bool)> = part.distinct.iter().cloned().zip(cell.iter().copied()).collect();
             let question = Question::new(vec![way.clone()], &known, &|v| range(system, v));
-            let answer = asker.ask(question).map_err(Stopped::from)?;
+            let answer = match asker.ask(question) {
+                Err(SmtError::TooMuch(_)) => return Err(MANY.into()),
+                answer => answer.map_err(Stopped::from)?,
+            };
             sure &= answer.sure;
             let Answer { outcomes, family, .. } = answer;
             let when = self.pattern(context, &part.ground, &known);

@@ -57,7 +57,9 @@ pub struct Known {
 
 /// Finds a program by what is known of it.
 pub fn find_known(known: &Known, given: Option<&Path>) -> Result<Tool, ToolError> {
+    // Checkers run in folders of their own.
     let path = locate(known, given)?;
+    let path = std::path::absolute(&path).unwrap_or(path);
     let version = version(known, &path)?;
     Ok(Tool { path, version })
 }

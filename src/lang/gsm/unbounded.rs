@@ -2,12 +2,13 @@
 
 use super::domains::{Wider, abstracted};
 use super::{
-    Application, Conditions, DataKind, Gsm, Instance, Map, ModelProperty, Occurrence, given, lowered_unbounded,
+    Application, AttrIx, Conditions, DataKind, Gsm, Instance, Map, ModelProperty, Occurrence, Wide, given,
+    lowered_unbounded,
 };
 use crate::lang::unbounded::{Open, Texts};
 use crate::machine::calendar::WHEN;
 use crate::machine::{BodyIx, Domain, ExprId, InputIx, Node, Unbounded, VarId};
-use crate::source::codes::options as codes;
+use crate::source::codes::{options as codes, typing};
 use crate::source::{Diagnostic, Diagnostics, Sources};
 use std::sync::Arc;
 
@@ -33,7 +34,22 @@ impl Gsm {
         Ok(Gsm { abstraction, origin: Some(Arc::new(self.clone())), ..Gsm::of(app, properties, machine, map) })
     }
 
+    /// Elements of bags are told apart by comparisons of whole numbers: with fractions that would be wrong.
+    fn fractions_in_bags(&self) -> Option<Diagnostic> {
+        self.app.types.iter().find_map(|t| {
+            let fractions = |a: &AttrIx| matches!(t.attrs[*a].wide, Some(Wide::Real { .. }));
+            let (bag, test) =
+                t.bags.iter().find_map(|b| Some((b, b.tests.iter().find(|test| fractions(&test.field))?)))?;
+            let message = format!("'{}' of the bag '{}.{}' has fractions", t.attrs[test.field].path, t.id, bag.path);
+            let d = Diagnostic::new(&typing::TYPE_MISMATCH, bag.span, message);
+            Some(d.help("numbers in bags are whole ones: declare it as int, or leave --abstract out"))
+        })
+    }
+
     fn widened(&self, sources: &Sources, diags: &mut Diagnostics) -> Result<Widened, Diagnostic> {
+        if let Some(refused) = self.fractions_in_bags() {
+            return Err(refused);
+        }
         let wanted = &self.abstraction;
         let which = wanted.attributes.clone().unwrap_or_default();
         let conditions = given::read(&self.app, &wanted.predicates, diags);
