@@ -303,13 +303,14 @@ type T {
 }
 properties {
   seven: EF exists x: T (x.S && x.n == 7);
-  large: EF exists x: T (x.M && x.n == 1000)
+  at-once: EF exists x: T (x.M && x.n == 1000)
 }
 ",
     );
     let file = folder.path().join("model.gsm");
     if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_ok() {
-        assert_eq!(asked(&file).0, ["true", "true"]);
+        // The milestone waits for the stage to be open before the step, and there is no other step.
+        assert_eq!(asked(&file).0, ["true", "false"]);
     }
 }
 
