@@ -7,9 +7,9 @@ set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 export GSMC_TOOLS=${GSMC_TOOLS:-$PWD/.tools}
-GSMC_SKIPPED=$(mktemp) && built=$(mktemp) || exit 1
+GSMC_SKIPPED=$(mktemp) && built=$(mktemp) && programs=$(mktemp) || exit 1
 export GSMC_SKIPPED
-trap 'rm -f "$GSMC_SKIPPED" "$built"' EXIT
+trap 'rm -f "$GSMC_SKIPPED" "$built" "$programs"' EXIT
 
 # Compiling takes minutes and installing waits for the network: both at once.
 cargo test --no-run >"$built" 2>&1 &
@@ -30,8 +30,14 @@ command -v "${GSMC_MCMAS:-mcmas}" >/dev/null ||
 echo "Waiting for the compiler"
 wait "$building" || { cat "$built"; echo "The tests do not compile."; exit 1; }
 
+# The test programs one after the other would leave a core idle at the end of each, and the browser's for long: two rows of them.
 status=0
-cargo test --no-fail-fast -- "$@" || status=1
+cargo test --no-fail-fast --test '*' -- "$@" >"$programs" 2>&1 &
+beside=$!
+cargo test --no-fail-fast --lib --bins --examples -- "$@" || status=1
+cargo test --no-fail-fast --doc -- "$@" || status=1
+wait "$beside" || status=1
+cat "$programs"
 
 echo
 if [ -s "$GSMC_SKIPPED" ]; then
