@@ -264,3 +264,22 @@ fn nothing_reaches_into_a_stage_from_deep_inside() {
         <stage id=\"su\" name=\"U\"><planItem id=\"px\" definitionRef=\"tx\"/><humanTask id=\"tx\" name=\"X\"/></stage><humanTask id=\"tt\" name=\"T\"/></stage>";
     assert_eq!(small(plan, "flowable", &["can-start(T)"]), ("9".into(), answers(&[("false", true)])));
 }
+
+#[test]
+fn only_those_who_block_are_named() {
+    // Under autoComplete only what is required keeps the plan open; what is to be ignored never does.
+    let text = "<definitions xmlns=\"http://www.omg.org/spec/CMMN/20151109/MODEL\" xmlns:flowable=\"http://flowable.org/cmmn\"><case id=\"k\"><casePlanModel id=\"plan\" name=\"k\" autoComplete=\"true\">
+        <planItem id=\"a\" definitionRef=\"ta\"/>
+        <planItem id=\"b\" definitionRef=\"tb\"><entryCriterion id=\"cb\" sentryRef=\"s\"/></planItem>
+        <planItem id=\"r\" definitionRef=\"tr\"><itemControl><requiredRule/></itemControl><entryCriterion id=\"cr\" sentryRef=\"s\"/></planItem>
+        <planItem id=\"i\" definitionRef=\"ti\"><itemControl><extensionElements><flowable:parentCompletionRule type=\"ignore\"/></extensionElements></itemControl><entryCriterion id=\"ci\" sentryRef=\"s\"/></planItem>
+        <sentry id=\"s\"><planItemOnPart sourceRef=\"a\"><standardEvent>exit</standardEvent></planItemOnPart></sentry>
+        <humanTask id=\"ta\" name=\"Alpha\"/><humanTask id=\"tb\" name=\"Beta\"/><humanTask id=\"tr\" name=\"Rho\"/><humanTask id=\"ti\" name=\"Iota\"/></casePlanModel></case></definitions>";
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("k.cmmn"), text).expect("written");
+    for profile in ["flowable", "spec"] {
+        let (told, _) = run(folder.path(), &["check", "k.cmmn", "--profile", profile, "--property", "no-dead-end"]);
+        says(&told, "case waits for Rho");
+        assert!(!told.contains("Beta (") && !told.contains("Iota ("), "{told}");
+    }
+}

@@ -129,6 +129,15 @@ impl Lens for Cmmn {
         self.standard
     }
 
+    fn in_words(&self, question: &str, holds: bool) -> Option<String> {
+        let bounds = &self.lowered.machine.bounds;
+        if (question, holds) != ("no-overflow", false) || bounds.is_empty() {
+            return None;
+        }
+        let more: Vec<String> = bounds.iter().map(|(item, n)| format!("--instances {item}={}", n + 1)).collect();
+        Some(format!("more instances may be needed than there are places: try {}", more.join(" or ")))
+    }
+
     fn cut_off(&self) -> Option<CutOff> {
         let flag = self.lowered.machine.var(self.lowered.map.endless).name.clone();
         self.lowered.map.cut.then(|| CutOff { flag, never: "settles".into() })

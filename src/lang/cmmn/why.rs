@@ -2,7 +2,7 @@
 
 use super::Cmmn;
 use super::lower::Happening;
-use super::model::{ALWAYS, Criterion, InstIx, Item, Kind, NEVER, Source, State};
+use super::model::{ALWAYS, Criterion, InstIx, Item, Kind, NEVER, ParentCompletion, Source, State};
 use crate::machine::BodyIx;
 
 impl Cmmn {
@@ -14,13 +14,34 @@ impl Cmmn {
         for (i, instance) in case.instances.iter().enumerate().filter(|(i, _)| state(*i) == State::Active) {
             let slots = instance.inside.iter().flat_map(|p| &case.places[*p].slots);
             let open = |s: State| matches!(s, State::Available | State::Enabled | State::Active | State::Unavailable);
-            let blockers: Vec<String> =
-                slots.filter(|j| open(state(**j))).map(|j| self.blocker(*j, state(*j), snapshot)).collect();
+            let live: Vec<InstIx> = slots.copied().filter(|j| open(state(*j))).collect();
+            let mut who: Vec<InstIx> = live.iter().copied().filter(|j| !self.lets_go(i, *j, state(*j))).collect();
+            if who.is_empty() {
+                who = live;
+            }
+            let blockers: Vec<String> = who.into_iter().map(|j| self.blocker(j, state(j), snapshot)).collect();
             if !blockers.is_empty() {
                 told.push(format!("{} waits for {}", case.instances[i].name, blockers.join("; ")));
             }
         }
         told
+    }
+
+    /// May a container complete, whatever becomes of this child of it? Only where that is certain.
+    fn lets_go(&self, container: InstIx, j: InstIx, state: State) -> bool {
+        use ParentCompletion as P;
+        let (case, item) = (&self.case, self.case.item_of(j));
+        if case.flowable() && (item.parent_completion == P::Ignore || state == State::Unavailable) {
+            return true;
+        }
+        let skipped = case.flowable()
+            && match item.parent_completion {
+                P::IfAvailableOrEnabled => true,
+                P::IfAvailable => state == State::Available,
+                _ => state == State::Available && item.neutral == ALWAYS,
+            };
+        let by_itself = case.item_of(container).auto_complete == ALWAYS || skipped;
+        state != State::Active && item.required == NEVER && by_itself
     }
 
     fn blocker(&self, j: InstIx, state: State, snapshot: &[i64]) -> String {
