@@ -3,9 +3,9 @@
 use super::groups::{self, Group};
 use super::{Plan, facts, question, soon, strategy};
 use crate::answer::{MachineNumbers, PropertyResult};
-use crate::interp::Interp;
+use crate::interp::{Graph, Interp, Limits};
 use crate::logic::Property;
-use crate::machine::{ExprId, Valid};
+use crate::machine::{ExprId, Snapshot, Valid};
 use crate::native::check::Checker;
 use crate::native::verdict::{DEFAULT_MEMORY, NativeAnswer, Options, Patience, Progress, check_and};
 use crate::trace::certify;
@@ -21,14 +21,18 @@ const HEAD_START: Duration = Duration::from_millis(30);
 const WORK: u64 = 1 << 22;
 /// So few bits are decided on diagrams before anything else is found.
 const FEW_BITS: u32 = 12;
+/// So few snapshots are told apart one by one, if an action has no more than so many values of payload there.
+const FEW_SNAPSHOTS: usize = 1_000;
+const FEW_PAYLOADS: u64 = 1_000;
 
 /// Runs the native checker and certifies what it shows. Beside it runs are looked for on values: what they decide is an answer where
-/// diagrams take long, and all there is where they come to no end. What is still open then is decided in groups.
+/// diagrams take long, and all there is where they come to no end. What is still open then is decided in groups. Where diagrams take long
+/// although there are few snapshots, they begin anew with those alone.
 pub fn run(machine: &Valid, plan: &Plan, numbers: &mut MachineNumbers) -> Vec<PropertyResult> {
     let interp = Interp::new(machine);
     let (asked, all) = soon::asked(machine, plan);
     if machine.state_bits() <= FEW_BITS {
-        return symbolically(&interp, plan, numbers, None).0;
+        return symbolically(&interp, plan, numbers, How::default()).0;
     }
     let begin = Instant::now();
     let decided = AtomicBool::new(false);
@@ -40,7 +44,11 @@ pub fn run(machine: &Valid, plan: &Plan, numbers: &mut MachineNumbers) -> Vec<Pr
         let looking = scope.spawn(move || {
             std::thread::park_timeout(HEAD_START);
             if stop() {
-                return Default::default();
+                return Looked::default();
+            }
+            if let Some(known) = few(interp) {
+                let _ = tell.send(Told::Enough);
+                return Looked { known: Some(known), ..Looked::default() };
             }
             // What one machine decides for all need not wait. Nobody listens when the diagrams were faster.
             let alone = groups::of(machine, plan, &[]).is_empty();
@@ -54,16 +62,20 @@ pub fn run(machine: &Valid, plan: &Plan, numbers: &mut MachineNumbers) -> Vec<Pr
             let groups = if alone { Vec::new() } else { groups::of(machine, plan, &found) };
             let open = !all || found.len() < asked.len();
             let _ = tell.send(if open && groups.is_empty() { Told::GoOn } else { Told::Enough });
-            (found, groups)
+            Looked { found, groups, known: None }
         });
         let patience = Patience { work: WORK, go_on: heard(hear) };
         let mut counted = numbers.clone();
-        let (mut answers, work) = symbolically(interp, plan, &mut counted, Some(patience));
+        let (mut answers, work) =
+            symbolically(interp, plan, &mut counted, How { patience: Some(patience), known: None });
         // What took long is told by runs if they tell everything, whoever was faster.
         let late = all && work > WORK;
         decided.store(!late && !answers.iter().any(is_open), Ordering::Relaxed);
         looking.thread().unpark();
-        let (found, groups) = looking.join().unwrap_or_default();
+        let Looked { found, groups, known } = looking.join().unwrap_or_default();
+        if known.is_some() && answers.iter().any(is_open) && !plan.stopped() {
+            return symbolically(interp, plan, numbers, How { patience: None, known }).0;
+        }
         if late && found.len() == asked.len() {
             answers = found;
             return answers;
@@ -75,9 +87,25 @@ pub fn run(machine: &Valid, plan: &Plan, numbers: &mut MachineNumbers) -> Vec<Pr
     })
 }
 
+/// What was found beside the diagrams.
+#[derive(Default)]
+struct Looked {
+    found: Vec<PropertyResult>,
+    groups: Vec<Group>,
+    /// All reachable snapshots, if they are few.
+    known: Option<Vec<Snapshot>>,
+}
+
+/// All reachable snapshots, if they are few and soon found.
+fn few(interp: &Interp) -> Option<Vec<Snapshot>> {
+    let limits = Limits { states: FEW_SNAPSHOTS, payloads: FEW_PAYLOADS, ..Limits::default() };
+    let graph = Graph::reach(interp.clone(), limits).ok()?;
+    Some((0..graph.len()).map(|s| graph.codes(s)).collect())
+}
+
 /// The same on diagrams alone, with nothing beside them.
 pub fn alone(machine: &Valid, plan: &Plan) -> Vec<PropertyResult> {
-    symbolically(&Interp::new(machine), plan, &mut MachineNumbers::default(), None).0
+    symbolically(&Interp::new(machine), plan, &mut MachineNumbers::default(), How::default()).0
 }
 
 /// Puts answers where there are none.
@@ -114,7 +142,7 @@ fn by_groups(
         let open: Vec<String> = answers.iter().filter(|a| is_open(a)).map(|a| a.property.clone()).collect();
         let rest = Plan { only: Some(open), ..plan.clone() };
         let patience = Patience { work: share, go_on: Arc::new(|| Some(false)) };
-        let (found, _) = symbolically(whole, &rest, numbers, Some(patience));
+        let (found, _) = symbolically(whole, &rest, numbers, How { patience: Some(patience), known: None });
         fill(answers, &found);
     }
     let rest: Vec<&Group> = left(answers).into_iter().filter(|g| !std::ptr::eq(*g, *first)).collect();
@@ -150,7 +178,7 @@ fn decided(whole: &Interp, plan: &Plan, group: &Group) -> Found {
     let machine = group.machine(whole.machine());
     let slice = Interp::new(&machine);
     let mut numbers = MachineNumbers::default();
-    let (found, work) = symbolically(&slice, plan, &mut numbers, None);
+    let (found, work) = symbolically(&slice, plan, &mut numbers, How::default());
     let answers = found.into_iter().map(|a| group.on_whole(whole, &slice, a)).collect();
     Found { answers, overflow: numbers.overflow_reachable, work }
 }
@@ -207,13 +235,16 @@ fn heard(hear: Receiver<Told>) -> Arc<dyn Fn() -> Option<bool> + Send + Sync> {
     })
 }
 
-/// Decides on diagrams; says how much work that was.
-fn symbolically(
-    interp: &Interp,
-    plan: &Plan,
-    numbers: &mut MachineNumbers,
+/// How to decide on diagrams.
+#[derive(Default)]
+struct How {
     patience: Option<Patience>,
-) -> (Vec<PropertyResult>, u64) {
+    /// All reachable snapshots.
+    known: Option<Vec<Snapshot>>,
+}
+
+/// Decides on diagrams; says how much work that was.
+fn symbolically(interp: &Interp, plan: &Plan, numbers: &mut MachineNumbers, how: How) -> (Vec<PropertyResult>, u64) {
     let options = Options {
         timeout: plan.timeout,
         memory: plan.memory,
@@ -221,7 +252,8 @@ fn symbolically(
         only: plan.only.clone(),
         builtin: plan.builtin,
         progress: plan.progress.clone(),
-        patience,
+        patience: how.patience,
+        known: how.known,
     };
     let hand_over = |answer: &mut NativeAnswer, checker: &Checker| {
         certified(interp, answer);

@@ -15,16 +15,20 @@ pub struct Limits {
     pub memory: usize,
     /// Time.
     pub time: Option<Duration>,
+    /// Values of payload that are tried for one action in one snapshot.
+    pub payloads: u64,
+}
+
+impl Limits {
+    /// Values of payload where nothing else is said.
+    pub const PAYLOADS: u64 = 10_000_000;
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { states: 5_000_000, memory: 2 << 30, time: None }
+        Limits { states: 5_000_000, memory: 2 << 30, time: None, payloads: Limits::PAYLOADS }
     }
 }
-
-/// Values of payload that are tried in one snapshot.
-const MOST_PAYLOADS: u64 = 10_000_000;
 
 /// Why a search gave up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,7 +175,7 @@ impl<'m> Graph<'m> {
         let mut next = 0;
         while next < graph.states.len() && graph.found.is_none() {
             graph.interp.layout().unpack_into(graph.states.at(next), &mut codes);
-            if let Err(why) = graph.expand(next, &codes, &mut work, keep, goal) {
+            if let Err(why) = graph.expand(next, &codes, &mut work, limits.payloads, keep, goal) {
                 return (graph, Some(why));
             }
             next += 1;
@@ -195,12 +199,13 @@ impl<'m> Graph<'m> {
         from: usize,
         codes: &[i64],
         work: &mut Work,
+        payloads: u64,
         keep: bool,
         goal: &mut dyn FnMut(&[i64]) -> bool,
     ) -> Result<(), GaveUp> {
         let Graph { interp, states, parents, edges, labels, found, steps, order, .. } = self;
         let (mut words, mut acts, mut full) = (Vec::new(), false, false);
-        let all = interp.some_steps(codes, work, MOST_PAYLOADS, &mut |seen| {
+        let all = interp.some_steps(codes, work, payloads, &mut |seen| {
             *steps += 1;
             acts |= seen.action.is_some();
             *order += u64::from(!seen.order.is_empty());

@@ -36,6 +36,10 @@ pub struct System<'m> {
     pub steps: Rc<Vec<Step>>,
     /// What every variable holds, as functions of the current bits.
     pub(super) values: Vec<Value>,
+    /// The same as steps read it: nothing beyond the snapshots that are known, where they are.
+    before: Vec<Value>,
+    /// All reachable snapshots, where they are known beforehand.
+    pub(super) among: Option<Bdd>,
     pub(super) bodies: Vec<Run>,
     /// Pairs that nothing of the machine is in.
     pub(super) room: Vec<u32>,
@@ -67,11 +71,21 @@ pub struct Choice {
 impl<'m> System<'m> {
     /// Encodes a machine.
     pub fn new(machine: &'m Valid, limits: &Limits) -> Res<System<'m>> {
-        System::with_room(machine, 0, limits)
+        System::build(machine, 0, None, limits)
     }
 
     /// Encodes a machine whose payload is chosen by others, too, and leaves some pairs free for their choices.
     pub fn with_room(machine: &'m Valid, room: u32, limits: &Limits) -> Res<System<'m>> {
+        System::build(machine, room, None, limits)
+    }
+
+    /// Encodes the steps of a machine from these snapshots, which are all that it reaches. However involved a step is, its diagrams
+    /// only tell a few snapshots apart.
+    pub fn among(machine: &'m Valid, known: &[Snapshot], limits: &Limits) -> Res<System<'m>> {
+        System::build(machine, 0, Some(known), limits)
+    }
+
+    fn build(machine: &'m Valid, room: u32, known: Option<&[Snapshot]>, limits: &Limits) -> Res<System<'m>> {
         let places: Vec<_> = BodyIx::all(&machine.bodies).map(|b| stored_inputs(machine, b)).collect();
         let woven = Woven::of(machine);
         let needs = payload_needs(machine, &places, &woven);
@@ -80,14 +94,14 @@ impl<'m> System<'m> {
         let space = Space::new(layout.pairs, limits);
         let of_field = |f| Value::of_field(&space, f, false);
         let values = layout.fields.iter().map(of_field).collect::<Res<Vec<_>>>()?;
-        let init = {
-            let bits = machine.state_ids().flat_map(|v| {
-                let field = layout.field(v);
-                field.pairs.iter().map(|&p| current(p)).zip(field.encode(machine.var(v).init))
-            });
-            space.cube(bits)?
+        let single = |snapshot: &Snapshot| space.cube(layout.literals(snapshot));
+        let init = single(&machine.state_vars().iter().map(|v| v.init).collect())?;
+        let among = known.map(|list| space.union(list.iter().map(single).collect::<Res<_>>()?)).transpose()?;
+        let before = match &among {
+            Some(among) => layout.fields.iter().map(|f| Value::among(&space, f, among)).collect::<Res<_>>()?,
+            None => values.clone(),
         };
-        let runner = Runner { machine, space: &space, layout: &layout, values: &values, woven: &woven, tied };
+        let runner = Runner { machine, space: &space, layout: &layout, values: &before, woven: &woven, tied };
         let bodies = BodyIx::all(&machine.bodies).zip(&places).map(|(b, p)| runner.run(b, p)).collect::<Res<_>>()?;
         let mut system = System {
             machine,
@@ -96,6 +110,8 @@ impl<'m> System<'m> {
             init,
             steps: Rc::default(),
             values,
+            before,
+            among,
             bodies,
             room,
             woven,
@@ -126,6 +142,7 @@ impl<'m> System<'m> {
                 *may = s.or(may, &doer.may)?;
             }
             for (writes, may) in groups {
+                let may = self.among.as_ref().map_or(Ok(may.clone()), |among| s.and(&may, among))?;
                 let bdd = s.and_exists(&run.change, &may, &run.own)?;
                 if !bdd.is_false() {
                     let writes = run.writes.iter().chain(writes).copied().collect();
@@ -179,8 +196,7 @@ impl<'m> System<'m> {
 
     /// The set with just this snapshot, given by the values of all variables.
     pub fn single(&self, snapshot: &Snapshot) -> Res<Bdd> {
-        let bits = self.layout.fields.iter().zip(snapshot);
-        self.space.cube(bits.flat_map(|(f, v)| f.pairs.iter().map(|&p| current(p)).zip(f.encode(*v))))
+        self.space.cube(self.layout.literals(snapshot))
     }
 
     /// One snapshot of a set, always the same; `None` when it is empty.
@@ -193,7 +209,7 @@ impl<'m> System<'m> {
     /// The parts of what is asked about a body, each with the steps in which it holds.
     pub(super) fn conditions(&self, body: BodyIx, asked: Asked) -> Res<Vec<(Literal, Bdd)>> {
         let tied = !self.room.is_empty();
-        let (machine, space, layout, values) = (self.machine, &self.space, &self.layout, &self.values);
+        let (machine, space, layout, values) = (self.machine, &self.space, &self.layout, &self.before);
         let runner = Runner { machine, space, layout, values, woven: &self.woven, tied };
         runner.conditions(body, &stored_inputs(self.machine, body), asked)
     }

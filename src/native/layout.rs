@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use super::bdd::{Level, current};
 use super::weave::Woven;
 use crate::machine::Domain;
-use crate::machine::{Body, ExprId, Machine, Node, VarId};
+use crate::machine::{Body, ExprId, Machine, Node, Snapshot, VarId};
 
 /// Data with at least this many bits goes to the end of its block.
 const WIDE: u32 = 3;
@@ -101,6 +101,12 @@ impl Layout {
     /// Where a variable is.
     pub fn field(&self, var: VarId) -> &Field {
         &self.fields[var.0 as usize]
+    }
+
+    /// A snapshot, bit by bit.
+    pub fn literals(&self, snapshot: &Snapshot) -> impl Iterator<Item = (Level, bool)> {
+        let fields = self.fields.iter().zip(snapshot);
+        fields.flat_map(|(f, v)| f.pairs.iter().map(|&p| current(p)).zip(f.encode(*v)))
     }
 
     /// The current bits of all variables: the bits of a snapshot.

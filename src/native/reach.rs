@@ -49,7 +49,13 @@ impl Reach {
     /// Explores a system from its initial snapshot; `tell` hears about rounds and nodes.
     pub fn new(sys: &System<'_>, tell: &dyn Fn(usize, usize)) -> Res<Reach> {
         let s = &sys.space;
-        Reach::of(sys, sys.after(&sys.init, &s.yes(), &|round| tell(round, s.nodes()))?)
+        Reach::of(
+            sys,
+            match &sys.among {
+                Some(known) => known.clone(),
+                None => sys.after(&sys.init, &s.yes(), &|round| tell(round, s.nodes()))?,
+            },
+        )
     }
 
     /// Takes a set for the reachable snapshots.

@@ -29,6 +29,12 @@ impl Value {
         Value::of_bits(s, field, bits)
     }
 
+    /// What a field holds now in some snapshots; elsewhere all bits are 0.
+    pub fn among(s: &Space, field: &Field, snapshots: &Bdd) -> Res<Value> {
+        let bit = |p: &u32| s.and(&s.literal(current(*p), true)?, snapshots);
+        Value::of_bits(s, field, field.pairs.iter().rev().map(bit).collect::<Res<Vec<_>>>()?)
+    }
+
     /// The condition under which a field's next bits hold this value.
     pub fn stored_in(&self, s: &Space, field: &Field) -> Res<Bdd> {
         let bits = self.code_bits(s, field)?;

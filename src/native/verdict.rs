@@ -19,7 +19,7 @@ use super::witness::{Evidence, Trail};
 use crate::answer::{Engine, PropertyResult, Verdict};
 use crate::logic::Property;
 use crate::machine::Idle;
-use crate::machine::{ExprId, Question, Valid};
+use crate::machine::{ExprId, Question, Snapshot, Valid};
 
 /// Bytes for diagrams where nothing is said.
 pub const DEFAULT_MEMORY: u64 = Limits::DEFAULT_MEMORY;
@@ -41,6 +41,8 @@ pub struct Options {
     pub progress: Option<Listener>,
     /// After how much work to ask whether to go on.
     pub patience: Option<Patience>,
+    /// All reachable snapshots, where somebody knows them.
+    pub known: Option<Vec<Snapshot>>,
 }
 
 impl Options {
@@ -209,7 +211,10 @@ impl Session<'_> {
         let limits = Limits { memory: self.options.memory, deadline: self.deadline(), interrupt, patience };
         self.tell(&Progress::Encoding);
         let begin = Instant::now();
-        let sys = System::new(self.machine, &limits)?;
+        let sys = match &self.options.known {
+            Some(known) => System::among(self.machine, known, &limits)?,
+            None => System::new(self.machine, &limits)?,
+        };
         let built = begin.elapsed().as_secs_f64();
         let reach = Reach::new(&sys, &|rounds, nodes| self.tell(&Progress::Exploring { rounds, nodes }))?;
         Ok((sys, reach, [built, begin.elapsed().as_secs_f64() - built]))

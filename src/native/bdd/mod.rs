@@ -276,6 +276,14 @@ impl Space {
         fs.into_iter().try_fold(self.no(), |acc, f| self.or(&acc, f))
     }
 
+    /// The same of very many, two and two.
+    pub fn union(&self, mut fs: Vec<Bdd>) -> Result<Bdd, Stop> {
+        while fs.len() > 1 {
+            fs = fs.chunks(2).map(|pair| self.any(pair)).collect::<Result<_, Stop>>()?;
+        }
+        Ok(fs.pop().unwrap_or_else(|| self.no()))
+    }
+
     /// `∃ vars. f`, with `vars` from [`Space::variables`].
     pub fn exists(&self, f: &Bdd, vars: &Bdd) -> Result<Bdd, Stop> {
         self.run(|a| a.exists(a.edge(f), a.edge(vars)))

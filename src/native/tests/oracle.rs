@@ -5,7 +5,7 @@ use fastrand::Rng;
 use crate::interp::testkit::{fixpoint, formula, path_formula, property, random};
 use crate::interp::{Explicit, Limits as SearchLimits};
 use crate::logic::{Formula, Property};
-use crate::machine::{ExprId, Valid, validate};
+use crate::machine::{ExprId, Snapshot, Valid, validate};
 use crate::native::bdd::Limits;
 use crate::native::check::Checker;
 use crate::native::encode::System;
@@ -23,9 +23,14 @@ fn with_atoms(seed: u64) -> (Valid, Vec<ExprId>) {
 fn compare(seed: u64) {
     let (machine, atoms) = with_atoms(seed);
     let explicit = Explicit::build(&machine, SearchLimits::default()).unwrap();
-    let sys = System::new(&machine, &Limits::default()).unwrap();
+    agree(seed, &explicit, &atoms, &System::new(&machine, &Limits::default()).unwrap());
+    let known: Vec<Snapshot> = (0..explicit.states()).map(|i| explicit.graph().codes(i)).collect();
+    agree(seed, &explicit, &atoms, &System::among(&machine, &known, &Limits::default()).unwrap());
+}
+
+fn agree(seed: u64, explicit: &Explicit, atoms: &[ExprId], sys: &System) {
     let s = &sys.space;
-    let reach = Reach::new(&sys, &|_, _| ()).unwrap();
+    let reach = Reach::new(sys, &|_, _| ()).unwrap();
     assert_eq!(reach.count, explicit.states().into(), "seed {seed}: reachable snapshots");
     let dead = s.count(&reach.dead, &sys.layout.snapshot_bits()).unwrap();
     assert_eq!(dead, explicit.terminal().into(), "seed {seed}: dead ends");
@@ -33,12 +38,12 @@ fn compare(seed: u64) {
     let races = s.meets(&reach.set, &sys.races().unwrap()).unwrap();
     assert_eq!(races, explicit.order_dependent(), "seed {seed}: order dependence");
 
-    let checker = Checker::new(&sys, &reach);
+    let checker = Checker::new(sys, &reach);
     let mut rng = Rng::with_seed(seed);
     for k in 0..6 {
-        let mut p: Property<ExprId> = property("p", formula(&mut rng, &atoms, 3));
+        let mut p: Property<ExprId> = property("p", formula(&mut rng, atoms, 3));
         if k % 3 == 2 {
-            p.fair = vec![formula(&mut rng, &atoms, 1)];
+            p.fair = vec![formula(&mut rng, atoms, 1)];
         }
         let fair = checker.fairness(&p.fair).unwrap();
         let Ok(set) = checker.sat(&p.formula, &fair) else {
@@ -52,7 +57,7 @@ fn compare(seed: u64) {
         }
     }
     for _ in 0..4 {
-        let p = property("p", fixpoint(&mut rng, &atoms, 4, &[]));
+        let p = property("p", fixpoint(&mut rng, atoms, 4, &[]));
         let set = checker.sat(&p.formula, &checker.fairness(&[]).unwrap()).unwrap();
         for (i, holds) in explicit.satisfying(&p).into_iter().enumerate() {
             let one = sys.single(&explicit.graph().codes(i)).unwrap();
@@ -60,7 +65,7 @@ fn compare(seed: u64) {
         }
     }
     for k in 0..3 {
-        let mut p = property("p", Formula::ltl(path_formula(&mut rng, &atoms, 3)));
+        let mut p = property("p", Formula::ltl(path_formula(&mut rng, atoms, 3)));
         if k == 2 {
             p.fair = vec![Formula::Atom(atoms[0]), Formula::Atom(atoms[1])];
         }
