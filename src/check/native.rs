@@ -21,9 +21,11 @@ const HEAD_START: Duration = Duration::from_millis(30);
 const WORK: u64 = 1 << 22;
 /// So few bits are decided on diagrams before anything else is found.
 const FEW_BITS: u32 = 12;
-/// So few snapshots are told apart one by one, if an action has no more than so many values of payload there.
-const FEW_SNAPSHOTS: usize = 1_000;
-const FEW_PAYLOADS: u64 = 1_000;
+/// So few snapshots are told apart one by one, if they are found with so little work.
+const FEW_SNAPSHOTS: usize = 10_000;
+const LITTLE: u64 = 1 << 27;
+/// Values of payload that one action may have in that.
+const FEW_PAYLOADS: u64 = 1 << 16;
 
 /// Runs the native checker and certifies what it shows. Beside it runs are looked for on values: what they decide is an answer where
 /// diagrams take long, and all there is where they come to no end. What is still open then is decided in groups. Where diagrams take long
@@ -98,7 +100,7 @@ struct Looked {
 
 /// All reachable snapshots, if they are few and soon found.
 fn few(interp: &Interp) -> Option<Vec<Snapshot>> {
-    let limits = Limits { states: FEW_SNAPSHOTS, payloads: FEW_PAYLOADS, ..Limits::default() };
+    let limits = Limits { states: FEW_SNAPSHOTS, payloads: FEW_PAYLOADS, work: LITTLE, ..Limits::default() };
     let graph = Graph::reach(interp.clone(), limits).ok()?;
     Some((0..graph.len()).map(|s| graph.codes(s)).collect())
 }

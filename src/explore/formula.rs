@@ -13,8 +13,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Somebody waits for the answer.
-const LIMITS: Limits =
-    Limits { states: 20_000, memory: 128 << 20, time: Some(Duration::from_secs(4)), payloads: Limits::PAYLOADS };
+const LIMITS: Limits = Limits {
+    states: 20_000,
+    memory: 128 << 20,
+    time: Some(Duration::from_secs(4)),
+    payloads: Limits::PAYLOADS,
+    work: u64::MAX,
+};
 /// Characters of a formula.
 const LONGEST: usize = 4000;
 

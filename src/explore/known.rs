@@ -12,8 +12,13 @@ use std::sync::{OnceLock, RwLock};
 use std::time::Duration;
 
 /// Limits of the search: what a laptop does in some seconds.
-pub const LIMITS: Limits =
-    Limits { states: 100_000, memory: 512 << 20, time: Some(Duration::from_secs(30)), payloads: Limits::PAYLOADS };
+pub const LIMITS: Limits = Limits {
+    states: 100_000,
+    memory: 512 << 20,
+    time: Some(Duration::from_secs(30)),
+    payloads: Limits::PAYLOADS,
+    work: u64::MAX,
+};
 /// Snapshots shown of those that look the same.
 const SHOWN: usize = 8;
 /// Why nothing is searched.

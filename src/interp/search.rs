@@ -17,6 +17,8 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Values of payload that are tried for one action in one snapshot.
     pub payloads: u64,
+    /// Work in all: steps, and assignments in them. Looked at after each snapshot.
+    pub work: u64,
 }
 
 impl Limits {
@@ -26,7 +28,7 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { states: 5_000_000, memory: 2 << 30, time: None, payloads: Limits::PAYLOADS }
+        Limits { states: 5_000_000, memory: 2 << 30, time: None, payloads: Limits::PAYLOADS, work: u64::MAX }
     }
 }
 
@@ -41,6 +43,8 @@ pub enum GaveUp {
     Time,
     /// Too many values of payload in one snapshot.
     Payload,
+    /// Too much work.
+    Work,
 }
 
 impl std::fmt::Display for GaveUp {
@@ -50,6 +54,7 @@ impl std::fmt::Display for GaveUp {
             GaveUp::Memory => "memory",
             GaveUp::Time => "time",
             GaveUp::Payload => "values of payload",
+            GaveUp::Work => "work",
         };
         write!(f, "the explicit search ran into its limit on {what}")
     }
@@ -82,6 +87,8 @@ pub struct Graph<'m> {
     terminal: Vec<usize>,
     found: Option<usize>,
     steps: u64,
+    /// Assignments in them.
+    assigned: u64,
     order: u64,
 }
 
@@ -165,6 +172,7 @@ impl<'m> Graph<'m> {
             terminal: Vec::new(),
             found: None,
             steps: 0,
+            assigned: 0,
             order: 0,
         };
         let started = Instant::now();
@@ -181,6 +189,9 @@ impl<'m> Graph<'m> {
             next += 1;
             if graph.states.len() > limits.states {
                 return (graph, Some(GaveUp::States));
+            }
+            if graph.steps + graph.assigned > limits.work {
+                return (graph, Some(GaveUp::Work));
             }
             if next % 256 == 0 {
                 if graph.bytes() > limits.memory {
@@ -203,10 +214,11 @@ impl<'m> Graph<'m> {
         keep: bool,
         goal: &mut dyn FnMut(&[i64]) -> bool,
     ) -> Result<(), GaveUp> {
-        let Graph { interp, states, parents, edges, labels, found, steps, order, .. } = self;
+        let Graph { interp, states, parents, edges, labels, found, steps, assigned, order, .. } = self;
         let (mut words, mut acts, mut full) = (Vec::new(), false, false);
         let all = interp.some_steps(codes, work, payloads, &mut |seen| {
             *steps += 1;
+            *assigned += seen.cost;
             acts |= seen.action.is_some();
             *order += u64::from(!seen.order.is_empty());
             interp.layout().pack_into(seen.after, &mut words);

@@ -41,6 +41,8 @@ pub struct System<'m> {
     /// All reachable snapshots, where they are known beforehand.
     pub(super) among: Option<Bdd>,
     pub(super) bodies: Vec<Run>,
+    /// Conditions that were looked at.
+    asked: RefCell<FxHashMap<(BodyIx, Asked), Vec<(Literal, Bdd)>>>,
     /// Pairs that nothing of the machine is in.
     pub(super) room: Vec<u32>,
     woven: Woven,
@@ -113,6 +115,7 @@ impl<'m> System<'m> {
             before,
             among,
             bodies,
+            asked: RefCell::default(),
             room,
             woven,
             by_agents: RefCell::default(),
@@ -206,12 +209,18 @@ impl<'m> System<'m> {
         Some(self.layout.fields.iter().map(|f| f.decode(f.pairs.iter().map(bit))).collect())
     }
 
-    /// The parts of what is asked about a body, each with the steps in which it holds.
+    /// The parts of what is asked about a body, each with the steps in which it holds. Reasons ask the same many times over, and running
+    /// a body takes long.
     pub(super) fn conditions(&self, body: BodyIx, asked: Asked) -> Res<Vec<(Literal, Bdd)>> {
+        if let Some(parts) = self.asked.borrow().get(&(body, asked)) {
+            return Ok(parts.clone());
+        }
         let tied = !self.room.is_empty();
         let (machine, space, layout, values) = (self.machine, &self.space, &self.layout, &self.before);
         let runner = Runner { machine, space, layout, values, woven: &self.woven, tied };
-        runner.conditions(body, &stored_inputs(self.machine, body), asked)
+        let parts = runner.conditions(body, &stored_inputs(self.machine, body), asked)?;
+        self.asked.borrow_mut().insert((body, asked), parts.clone());
+        Ok(parts)
     }
 
     /// A choice that leads from one snapshot to another: the first action that does, with its smallest payload.

@@ -229,7 +229,7 @@ pub(super) struct Turn<'a, G: Gates = Space> {
 type Waiting<B> = (B, B, Vec<Value<B>>);
 
 /// Whose conditions are looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Asked {
     /// What the body needs to happen.
     Body,

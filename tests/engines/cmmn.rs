@@ -18,7 +18,7 @@ fn properties(seed: u64, case: &Case) -> String {
     let c = &mut Draws::seeded(seed);
     let names: Vec<&str> = case.instances.iter().map(|i| i.name.as_str()).collect();
     let mut atom = || {
-        let name = c.pick(&names).copied().unwrap_or("case");
+        let name = c.pick(&names).copied().unwrap_or("case").replace('\'', "\\'");
         format!("'{name}'.{}", c.one_of(["active", "completed", "terminated", "available", "enabled"]))
     };
     let shapes = ["EF #", "AG (# -> EF ~)", "AF (# or ~)", "LTL G (# -> F ~)", "E [# U ~]", "AG !(# and ~)"];

@@ -126,7 +126,8 @@ fn against_search(what: &str, machine: &Valid, states: usize, counting: bool) ->
             *tally.decided.entry(r.engine).or_insert(0) += 1;
         }
     }
-    for engine in external().into_iter().filter(|_| counting) {
+    // A checker that cannot be given the machine counts nothing either.
+    for engine in external().into_iter().filter(|e| counting && tally.decided.contains_key(e)) {
         let begin = Instant::now();
         let counted = count_states(engine, machine, &limited);
         if counted.is_err() && begin.elapsed() >= patience() {
