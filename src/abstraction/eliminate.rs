@@ -1,13 +1,14 @@
 //! Payload out of the way: for which unknowns is there an input that satisfies some conditions?
 //!
-//! A solver could be asked with a quantifier, but it may not know. Where an input occurs in whole numbers with factor 1 or -1 only, as
-//! payload that is stored or compared does, the answer is found here: between every lower bound and every upper one there is room. An input
+//! A solver could be asked with a quantifier, but it may not know. Where an input occurs in whole numbers with factor 1 or -1, as
+//! payload that is stored or compared does, the answer is found here: between every lower bound and every upper one there is room. Another factor
+//! may stand on one side of it, since the bound on the other side is then a value to try. An input
 //! with fractions may have any factor and meet anything; between two bounds there is room unless they cross, or meet where one is not reached,
 //! and room for one is room for infinitely many, so that values to be avoided do not matter there.
 
 use super::linear::{Atom, Leaf, Linear};
 use super::system::Wide;
-use crate::machine::InputIx;
+use crate::machine::{CompareOp, InputIx};
 use crate::smt::{Ratio, Sort, Symbol, Term};
 use num_traits::{One, Signed, Zero};
 use std::collections::BTreeMap;
@@ -46,6 +47,16 @@ impl Condition {
         }
     }
 
+    /// How its sum is compared with 0.
+    pub const fn op(&self) -> CompareOp {
+        match self {
+            Condition::Less(_) => CompareOp::Lt,
+            Condition::AtMost(_) => CompareOp::Le,
+            Condition::Equal(_) => CompareOp::Eq,
+            Condition::Differ(_) => CompareOp::Ne,
+        }
+    }
+
     /// What a solver reads.
     pub fn term(&self, name: &impl Fn(&Leaf) -> Symbol) -> Term {
         let (sum, zero) = (self.sum().term(name), Term::int(0));
@@ -57,7 +68,8 @@ impl Condition {
         }
     }
 
-    fn sum(&self) -> &Linear {
+    /// What is compared with 0.
+    pub fn sum(&self) -> &Linear {
         match self {
             Condition::Less(s) | Condition::AtMost(s) | Condition::Equal(s) | Condition::Differ(s) => s,
         }
@@ -85,12 +97,7 @@ impl Condition {
     /// Its truth, if it is about nothing unknown.
     fn known(&self) -> Option<bool> {
         let sum = self.sum().known()?;
-        Some(match self {
-            Condition::Less(_) => sum.is_negative(),
-            Condition::AtMost(_) => !sum.is_positive(),
-            Condition::Equal(_) => sum.is_zero(),
-            Condition::Differ(_) => !sum.is_zero(),
-        })
+        Some(self.op().holds(sum, &Ratio::zero()))
     }
 
     fn mentions(&self, input: &Leaf) -> bool {
@@ -147,19 +154,24 @@ fn plain(conditions: Vec<Condition>) -> Option<Vec<Condition>> {
 fn without(conditions: Vec<Condition>, input: &Leaf) -> Option<Vec<Vec<Condition>>> {
     let (about, mut rest): (Vec<Condition>, Vec<Condition>) = conditions.into_iter().partition(|c| c.mentions(input));
     let real = input.sort() == Sort::Real;
-    // An occurrence inside a quotient or a product is none of ours, nor is another factor or a fraction beside a whole number.
+    // An occurrence inside a quotient or a product is none of ours, nor is a fraction beside a whole number.
     let plain = |c: Condition| {
         let mut times = 0;
         c.sum().leaves(&mut |l| times += usize::from(l == input));
         let factor = c.sum().terms.get(input).filter(|_| times == 1)?.abs();
         match real {
             true => Some(c.times(&factor.recip())),
-            false => (factor.is_one() && is_whole(c.sum())).then_some(c),
+            false => is_whole(c.sum()).then_some(c),
         }
     };
     let about = about.into_iter().map(plain).collect::<Option<Vec<Condition>>>()?;
-    if let Some(at) = about.iter().position(|c| matches!(c, Condition::Equal(_))) {
+    let factor = |c: &Condition| c.sum().terms.get(input).map(Signed::abs);
+    let equal = |c: &Condition| matches!(c, Condition::Equal(_));
+    if let Some(at) = about.iter().position(|c| equal(c) && factor(c).is_some_and(|f| f.is_one())) {
         return Some(vec![at_bound(rest, &about, at, input)?]);
+    }
+    if about.iter().any(equal) {
+        return None;
     }
     let up = |c: &&Condition| c.sum().terms.get(input).is_some_and(Signed::is_positive);
     let ordered: Vec<&Condition> =
@@ -188,10 +200,14 @@ fn without(conditions: Vec<Condition>, input: &Leaf) -> Option<Vec<Vec<Condition
     let (uppers, lowers): (Vec<&Condition>, Vec<&Condition>) = ordered.into_iter().partition(up);
     for upper in &uppers {
         for lower in &lowers {
-            let both = upper.sum().plus(lower.sum(), &Ratio::one());
+            let (up, low) = (factor(upper)?, factor(lower)?);
+            if !up.is_one() && !low.is_one() {
+                return None;
+            }
+            let both = upper.sum().times(&low).plus(&lower.sum().times(&up), &Ratio::one());
             rest.push(match (real, upper, lower) {
-                // a < u and u < -b leave room for a whole number when a + b + 1 < 0.
-                (false, ..) => Condition::Less(both.plus(&Linear::int(1), &Ratio::one())),
+                // a < u and k·u < -b leave room for a whole number when k·(a + 1) + b < 0.
+                (false, ..) => Condition::Less(both.plus(&Linear::constant(up.max(low)), &Ratio::one())),
                 (true, Condition::AtMost(_), Condition::AtMost(_)) => Condition::AtMost(both),
                 _ => Condition::Less(both),
             });
@@ -233,7 +249,7 @@ fn crowded(rest: Vec<Condition>, about: &[Condition], input: &Leaf) -> Option<Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::{CompareOp, VarId};
+    use crate::machine::VarId;
 
     /// Every choice of small numbers: there is an input exactly where the conditions without it hold.
     #[test]

@@ -2,14 +2,15 @@
 
 use super::env::{Env, Snapshot};
 use super::paths::{Path, Post, paths};
-use super::question::{Asker, Question, Way};
+use super::question::{Asker, Question};
 use super::system::Wide;
+use super::way::Way;
 use super::{Predicates, System};
 use crate::machine::{AgentIx, BodyIx, Idle, VarId};
 use crate::native::bdd::Stop;
 use crate::smt::{SmtError, Sort};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// What one agent can make happen in an abstract snapshot. Snapshots are positions in [`Graph::states`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -185,6 +186,12 @@ pub struct Around {
 }
 
 impl Around {
+    /// The outcomes that only some concrete snapshots have.
+    pub fn unsure(&self) -> impl Iterator<Item = &Snapshot> {
+        let some = |at: usize| self.family.iter().any(|set| !set.contains(&at));
+        self.may.iter().enumerate().filter(move |(at, _)| some(*at)).map(|(_, s)| s)
+    }
+
     /// Do the predicates leave open what comes out?
     pub fn is_open(&self) -> bool {
         self.family.len() > 1 || self.family.first().is_none_or(|set| set.len() < self.may.len())
@@ -286,23 +293,7 @@ impl Lookout<'_> {
                 classes.len() - 1
             });
             let posts: Vec<Post> = open.iter().filter_map(|i| path.posts.get(*i).cloned()).collect();
-            let mut inputs = BTreeMap::new();
-            let mut note = |atom: &super::linear::Atom| {
-                atom.leaves(&mut |leaf| {
-                    if let super::linear::Leaf::Input(i, _) = leaf
-                        && let Some(wide) = self.system.wide_input(body, *i)
-                    {
-                        inputs.insert(*i, wide);
-                    }
-                });
-            };
-            path.conditions.iter().for_each(|(a, _)| note(a));
-            for post in &posts {
-                if let Post::Ask(atom, _) = post {
-                    note(atom);
-                }
-            }
-            ways.push(Way { inputs, conditions: path.conditions.clone(), class, posts });
+            ways.push(Way::new(self.system, body, path.conditions.clone(), class, posts));
         }
         (ways, classes)
     }

@@ -221,6 +221,17 @@ pub fn decide<E>(op: CompareOp, sum: &Linear, ask: &mut impl FnMut(Atom) -> Resu
     }
 }
 
+/// The atoms that a comparison of a sum with 0 is made of.
+pub fn asked(op: CompareOp, sum: &Linear) -> Vec<Atom> {
+    let mut found = Vec::new();
+    // Both atoms of a comparison of reals are asked for when the first is said to be false.
+    let _ = decide(op, sum, &mut |atom| {
+        found.push(atom);
+        Ok::<bool, ()>(false)
+    });
+    found
+}
+
 /// `sum op 0` as `unit op bound`: coefficients whole without common divisor over integers, the first one 1 over reals.
 fn primitive(sum: &Linear, whole: bool) -> (Linear, Ratio) {
     let (mut gcd, mut lcm) = (BigInt::zero(), BigInt::one());

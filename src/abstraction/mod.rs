@@ -32,6 +32,7 @@ mod system;
 mod tests;
 mod truth;
 mod view;
+mod way;
 mod words;
 
 use crate::interp::exact;

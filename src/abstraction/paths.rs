@@ -4,7 +4,7 @@
 //! not decide, or on an input that is enumerated, it is executed once for each answer: first with the first answer everywhere, then
 //! again from the beginning with the last answer changed, and so on.
 
-use super::env::{Env, Ground, ground};
+use super::env::{Env, Ground, Snapshot, ground};
 use super::linear::{Atom, Leaf, Linear, decide};
 use super::predicate::arith;
 use super::system::Wide;
@@ -43,6 +43,16 @@ pub enum Post {
     Ask(Atom, bool),
 }
 
+impl Post {
+    /// The atom that decides it.
+    pub fn asked(&self) -> Option<&Atom> {
+        match self {
+            Post::Ask(atom, _) => Some(atom),
+            Post::Known(_) => None,
+        }
+    }
+}
+
 /// One way through a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
@@ -58,6 +68,14 @@ pub struct Path {
     pub sums: BTreeMap<VarId, Linear>,
     /// All predicates after.
     pub posts: Vec<Post>,
+}
+
+impl Path {
+    /// Can it come to this snapshot, as far as the unknowns allow?
+    pub fn may_lead_to(&self, target: &Snapshot) -> bool {
+        let fits = |(post, truth): (&Post, &bool)| !matches!(post, Post::Known(b) if b != truth);
+        self.codes == target.codes && self.posts.iter().zip(&target.truths).all(fits)
+    }
 }
 
 /// More paths than this in one step are not followed.

@@ -1,9 +1,9 @@
 //! Predicates: the comparisons that take the place of abstracted data.
 
 use super::System;
-use super::linear::{Atom, Leaf, Linear, decide};
+use super::linear::{Atom, Leaf, Linear, asked};
 use super::system::comparisons;
-use crate::machine::{AgentIx, ArithOp, Domain, ExprId, Node, VarId};
+use crate::machine::{AgentIx, ArithOp, CompareOp, Domain, ExprId, Node, VarId};
 use crate::smt::{Ratio, Sort};
 use num_traits::One;
 use std::collections::BTreeSet;
@@ -115,11 +115,9 @@ impl Predicates {
                 continue;
             }
             let difference = a.plus(&b, &-Ratio::one());
-            // Both atoms of a comparison of reals are asked for when the first is said to be false.
-            let _ = decide(*op, &difference, &mut |atom| {
+            for atom in asked(*op, &difference) {
                 self.add(system, atom, origin, 0);
-                Ok::<bool, ()>(false)
-            });
+            }
         }
     }
 
@@ -158,10 +156,9 @@ impl Predicates {
             }
             for c in constants {
                 let difference = variable(system, var).plus(&Linear::int(-c), &Ratio::one());
-                let _ = decide(crate::machine::CompareOp::Eq, &difference, &mut |atom| {
+                for atom in asked(CompareOp::Eq, &difference) {
                     self.add(system, atom, Origin::View, 0);
-                    Ok::<bool, ()>(false)
-                });
+                }
             }
         }
     }

@@ -3,27 +3,14 @@
 //! A [`Question`] is about data alone. Its unknowns are numbered in the order they appear, so that questions that differ in slots,
 //! agents or statuses only are the same question, and are asked once.
 
-use super::eliminate::{Condition, eliminate};
 use super::linear::{Atom, Leaf, Linear};
 use super::paths::Post;
 use super::system::Wide;
-use crate::machine::{InputIx, VarId};
+use super::way::{Way, any, in_range, symbol};
+use crate::machine::VarId;
 use crate::smt::{Oracle, Sat, SmtError, Sort, Symbol, Term, Value};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
-
-/// A way through a step, as far as data is concerned.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Way {
-    /// Inputs with their ranges.
-    pub inputs: BTreeMap<InputIx, Wide>,
-    /// Under these conditions.
-    pub conditions: Vec<(Atom, bool)>,
-    /// Ways with equal number lead to the same finite part.
-    pub class: usize,
-    /// Predicates after.
-    pub posts: Vec<Post>,
-}
+use std::collections::BTreeMap;
 
 /// Which outcomes does each concrete snapshot have?
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -130,105 +117,6 @@ impl<R: Fn(VarId) -> Wide> Names<'_, R> {
             Post::Ask(a, b) => Post::Ask(self.atom(a), *b),
         });
         Way { conditions, posts: posts.collect(), ..way }
-    }
-}
-
-fn symbol(leaf: &Leaf) -> Symbol {
-    match leaf {
-        Leaf::Var(v, sort) => Symbol { name: format!("x{}", v.0), sort: *sort },
-        Leaf::Input(i, sort) => Symbol { name: format!("u{}", i.0), sort: *sort },
-        // Never sent: quotients and products are spelt out, choices are settled before.
-        other => Symbol { name: "none".into(), sort: other.sort() },
-    }
-}
-
-/// The range of a symbol.
-pub fn in_range(symbol: &Symbol, wide: &Wide) -> Vec<Term> {
-    let unknown = || Term::Symbol(symbol.clone());
-    let low = wide.lo.map(|lo| Term::less(unknown(), Term::int(lo)).negated());
-    let high = wide.hi.map(|hi| Term::less(Term::int(hi), unknown()).negated());
-    low.into_iter().chain(high).collect()
-}
-
-impl Way {
-    fn input(&self, i: InputIx) -> Leaf {
-        Leaf::Input(i, self.inputs.get(&i).map_or(Sort::Int, |w| w.sort))
-    }
-
-    fn literals(&self, truths: Option<&[bool]>) -> Vec<Literal> {
-        let mut all: Vec<Literal> = self.conditions.iter().map(|(a, b)| Literal::of(a, *b)).collect();
-        for (post, truth) in self.posts.iter().zip(truths.unwrap_or_default()) {
-            if let Post::Ask(atom, holds) = post {
-                all.push(Literal::of(atom, truth == holds));
-            }
-        }
-        all
-    }
-
-    /// For which unknowns the way leads to these truth values. What is about inputs alone is left out where the outcome is `sure`: it
-    /// is possible then.
-    fn condition(&self, truths: &[bool], sure: bool) -> Term {
-        let mut rest = self.literals(Some(truths));
-        let mut parts = Vec::new();
-        while let Some(first) = rest.pop() {
-            let mut group = vec![first];
-            let mut inputs: BTreeSet<InputIx> = group.iter().flat_map(|l| l.inputs.clone()).collect();
-            while let Some(next) = rest.iter().position(|l| !l.inputs.is_disjoint(&inputs)) {
-                let next = rest.swap_remove(next);
-                inputs.extend(&next.inputs);
-                group.push(next);
-            }
-            if sure && group.iter().all(|l| l.closed) {
-                continue;
-            }
-            if let Some(term) = self.eliminated(&group, &inputs) {
-                parts.push(term);
-                continue;
-            }
-            let mut terms: Vec<Term> = group.into_iter().map(|l| l.term).collect();
-            if inputs.is_empty() {
-                parts.append(&mut terms);
-                continue;
-            }
-            let ranges = inputs.iter().filter_map(|i| Some((*i, self.inputs.get(i)?)));
-            terms.extend(ranges.flat_map(|(i, wide)| in_range(&symbol(&self.input(i)), wide)));
-            let symbols = inputs.iter().map(|i| symbol(&self.input(*i))).collect();
-            parts.push(Term::Exists(symbols, Box::new(Term::And(terms))));
-        }
-        parts.retain(|p| *p != Term::And(vec![]));
-        Term::And(parts)
-    }
-}
-
-impl Way {
-    /// The condition of a group without its inputs, where that can be said.
-    fn eliminated(&self, group: &[Literal], inputs: &BTreeSet<InputIx>) -> Option<Term> {
-        let ranges: BTreeMap<InputIx, Wide> = inputs.iter().filter_map(|i| Some((*i, *self.inputs.get(i)?))).collect();
-        let conditions: Vec<Condition> = group.iter().map(|l| l.condition.clone()).collect();
-        let alternatives = eliminate(conditions, &ranges)?;
-        let all = |conditions: &Vec<Condition>| Term::And(conditions.iter().map(|c| c.term(&symbol)).collect());
-        Some(any(alternatives.iter().map(all).collect()))
-    }
-}
-
-struct Literal {
-    term: Term,
-    /// The same as a condition.
-    condition: Condition,
-    inputs: BTreeSet<InputIx>,
-    /// About inputs alone.
-    closed: bool,
-}
-
-impl Literal {
-    fn of(atom: &Atom, holds: bool) -> Literal {
-        let (mut inputs, mut closed) = (BTreeSet::new(), true);
-        atom.leaves(&mut |l| match l {
-            Leaf::Input(i, _) => drop(inputs.insert(*i)),
-            Leaf::Var(..) => closed = false,
-            _ => {}
-        });
-        Literal { term: atom.term(holds, &symbol), condition: Condition::of(atom, holds), inputs, closed }
     }
 }
 
@@ -410,13 +298,6 @@ impl Asker {
 fn literal(symbol: &Symbol, holds: bool) -> Term {
     let term = Term::Symbol(symbol.clone());
     if holds { term } else { term.negated() }
-}
-
-fn any(terms: Vec<Term>) -> Term {
-    match terms.contains(&Term::And(vec![])) {
-        true => Term::And(vec![]),
-        false => Term::Or(terms),
-    }
 }
 
 fn every(bits: usize) -> Vec<Vec<bool>> {

@@ -2,16 +2,18 @@
 //!
 //! An undecided formula depends on a step whose outcome the predicates leave open. What they leave open is an atom over the unknowns
 //! before the step: the weakest precondition of a predicate that the step touches, or of a condition on its way. Without payload in it,
-//! it can be a predicate itself, and then that step is no longer open.
+//! it can be a predicate itself, and then that step is no longer open. Where payload alone decides, the predicates are about what there is payload
+//! for: `amount <= limit` and `amount == 11` after the step ask for `limit >= 11` before it.
 
 use super::env::{Env, Snapshot};
 use super::graph::{Around, Lookout, all_paths};
 use super::ground::{Ground, parts};
-use super::linear::{Atom, Leaf};
-use super::paths::Post;
+use super::linear::{self, Atom, Leaf, Linear};
+use super::paths::{Path, Post};
+use super::way::Way;
 use super::{Asker, Predicates, Refused, System};
 use crate::logic::Formula;
-use crate::machine::{AgentIx, BodyIx, VarId};
+use crate::machine::{AgentIx, BodyIx, CompareOp, VarId};
 use std::collections::BTreeSet;
 
 /// So many snapshots are looked at wherever they are, for want of better ones: for predicates, and for something to tell.
@@ -78,8 +80,8 @@ pub fn doubt(
     Ok(Some(Doubt { run, ..doubt }))
 }
 
-/// Which steps are of interest.
-type Wanted<'w> = dyn Fn(&Around) -> bool + 'w;
+/// Where steps must lead to be of interest.
+type Wanted<'w> = dyn Fn(&Snapshot) -> bool + 'w;
 /// Looks at some snapshots; `true` if that was enough.
 type Look<'l> = dyn FnMut(&[Snapshot], &Wanted, &mut Asker) -> Result<bool, Refused> + 'l;
 
@@ -103,8 +105,7 @@ fn undecided(
             Ok(None) | Err(Refused::Unsupported(_)) => continue,
             Err(stopped) => return Err(stopped),
         };
-        let at_the_edge = |m: &Around| m.may.iter().any(|t| (spots.decided)(t));
-        let enough = look(&spots.edge, &at_the_edge, asker)?
+        let enough = look(&spots.edge, &*spots.decided, asker)?
             || look(&spots.edge, &|_| true, asker)?
             || look(&(spots.rest)()?, &|_| true, asker)?;
         if enough {
@@ -141,15 +142,12 @@ impl<'a> Finder<'a> {
             let env = Env::new(self.system, self.predicates, snapshot);
             let bodies = &self.bodies;
             let (moves, _, _) = self.lookout.moves(snapshot, &|b| bodies.contains(&b), asker)?;
-            for m in moves.iter().filter(|m| m.is_open() && wanted(m)) {
+            for m in moves.iter().filter(|m| m.is_open() && m.may.iter().any(wanted)) {
                 let differs =
                     |p: &usize| m.may.iter().any(|t| t.truths.get(*p) != m.may.first().and_then(|f| f.truths.get(*p)));
                 let paths = all_paths(&env, m.agent, m.body)?;
                 let posts = paths.iter().flat_map(|path| path.posts.iter().enumerate());
-                let asked = posts.filter(|(p, _)| differs(p)).filter_map(|(p, post)| match post {
-                    Post::Ask(atom, _) => Some((Some(p), atom)),
-                    Post::Known(_) => None,
-                });
+                let asked = posts.filter(|(p, _)| differs(p)).filter_map(|(p, post)| Some((Some(p), post.asked()?)));
                 let conditions = paths.iter().flat_map(|path| path.conditions.iter().map(|(atom, _)| (None, atom)));
                 // What payload decides is nobody's fault.
                 let own = |(_, atom): &(Option<usize>, &Atom)| !has_payload(atom);
@@ -178,16 +176,8 @@ impl<'a> Finder<'a> {
             let env = Env::new(self.system, self.predicates, snapshot);
             let bodies = &self.bodies;
             let (moves, _, _) = self.lookout.moves(snapshot, &|b| bodies.contains(&b), asker)?;
-            for m in moves.iter().filter(|m| m.is_open() && wanted(m)) {
-                for path in all_paths(&env, m.agent, m.body)? {
-                    let asked = path.posts.iter().filter_map(|p| match p {
-                        Post::Ask(a, _) => Some(a),
-                        Post::Known(_) => None,
-                    });
-                    for atom in path.conditions.iter().map(|(a, _)| a).chain(asked) {
-                        self.add(atom, &mut found);
-                    }
-                }
+            for m in moves.iter().filter(|m| m.is_open() && m.may.iter().any(wanted)) {
+                found.extend(self.missing(m, &all_paths(&env, m.agent, m.body)?, wanted));
                 if found.len() > MOST_ATOMS {
                     return Ok(found);
                 }
@@ -196,15 +186,32 @@ impl<'a> Finder<'a> {
         Ok(found)
     }
 
-    /// Adds an atom without payload that is no predicate yet, for all slots that are alike.
-    fn add(&self, atom: &Atom, found: &mut BTreeSet<Atom>) {
-        if has_payload(atom) {
-            return;
-        }
-        for alike in self.alike(atom) {
-            if self.predicates.list.iter().all(|p| p.atom != alike) {
-                found.insert(alike);
+    /// Atoms that a step leaves open: those without payload, or else what must hold for some payload to lead to where only some get.
+    fn missing(&self, m: &Around, paths: &[Path], wanted: &Wanted) -> BTreeSet<Atom> {
+        let mut found = BTreeSet::new();
+        for path in paths {
+            let asked = path.posts.iter().filter_map(Post::asked);
+            for atom in path.conditions.iter().map(|(a, _)| a).chain(asked).filter(|a| !has_payload(a)) {
+                self.add(atom.op(), &atom.difference(), &mut found);
             }
+        }
+        if !found.is_empty() {
+            return found;
+        }
+        for target in m.unsure().filter(|t| wanted(t)) {
+            for path in paths.iter().filter(|p| p.may_lead_to(target)) {
+                let way = Way::new(self.system, m.body, path.conditions.clone(), 0, path.posts.clone());
+                way.demands(&target.truths).iter().for_each(|c| self.add(c.op(), c.sum(), &mut found));
+            }
+        }
+        found
+    }
+
+    /// Adds the atoms of a comparison with 0 that are no predicates yet, for all slots that are alike.
+    fn add(&self, op: CompareOp, sum: &Linear, found: &mut BTreeSet<Atom>) {
+        for atom in linear::asked(op, sum) {
+            let new = |a: &Atom| self.predicates.list.iter().all(|p| p.atom != *a);
+            found.extend(self.alike(&atom).into_iter().filter(new));
         }
     }
 

@@ -11,7 +11,7 @@ use super::graph::{Around, Lookout, all_paths};
 use super::ground::{DETOUR, Guide};
 use super::linear::{Atom, Leaf, Linear};
 use super::paths::{Path, Post};
-use super::question::in_range;
+use super::way::in_range;
 use super::{Asker, Predicates, Refused, Stopped, System};
 use crate::logic::Formula;
 use crate::machine::{BodyIx, ExprId, InputIx, VarId};
@@ -227,7 +227,7 @@ impl<'a> Search<'a> {
                 if paths.is_none() {
                     paths = Some(all_paths(&env, m.agent, m.body)?);
                 }
-                for path in paths.iter().flatten().filter(|p| leads_to(p, target)) {
+                for path in paths.iter().flatten().filter(|p| p.may_lead_to(target)) {
                     if self.questions >= MOST_QUESTIONS {
                         return Ok(None);
                     }
@@ -352,11 +352,6 @@ impl<'a> Search<'a> {
         }
         Ok(Some(steps))
     }
-}
-
-fn leads_to(path: &Path, target: &Snapshot) -> bool {
-    let fits = |(post, truth): (&Post, &bool)| !matches!(post, Post::Known(b) if b != truth);
-    path.codes == target.codes && path.posts.iter().zip(&target.truths).all(fits)
 }
 
 /// The run on exact numbers; `None` if some step does not exist.

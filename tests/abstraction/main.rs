@@ -4,6 +4,7 @@
 mod tools;
 
 mod random;
+mod refine;
 mod solvers;
 
 use std::path::Path;
