@@ -91,6 +91,7 @@ pub fn decide(system: &System, properties: &[usize], options: &Options) -> Resul
         let asker = Asker::new(Oracle::start(options.smt, &options.limits)?);
         let mut predicates = Predicates::collect(system, properties);
         options.given.iter().for_each(|(e, from)| predicates.add_all(system, *e, *from));
+        predicates.add_buffered(system);
         let out = Outcome::open(properties);
         Rounds { system, options, asker, predicates, size: BigUint::default(), out }.run()
     })

@@ -7,6 +7,7 @@
 //!
 //! The rules, and why they are sound, are in `docs/engines/abstraction.md`.
 
+mod buffers;
 mod check;
 mod claim;
 mod concrete;
@@ -52,4 +53,4 @@ pub use run::{Run, RunStep};
 pub use sides::Sides;
 pub use system::{Pin, System, Texts, Wide};
 pub use truth::Truth;
-pub use words::{condition, name, sharing};
+pub use words::{condition, name, sharing, written};

@@ -73,6 +73,8 @@ pub struct System<'m> {
     pub pins: Vec<Pin>,
     /// What of it is text.
     pub texts: Texts,
+    /// The abstracted variables that keep a value for a task until it is done.
+    pub buffers: Vec<VarId>,
 }
 
 impl<'m> System<'m> {
@@ -85,7 +87,8 @@ impl<'m> System<'m> {
                 (abstracted.contains(&v) && is_number(domain)).then(|| Wide::of(domain))
             })
             .collect();
-        let mut system = System { machine, wide, inputs: Vec::new(), pins, texts: Texts::default() };
+        let mut system =
+            System { machine, wide, inputs: Vec::new(), pins, texts: Texts::default(), buffers: Vec::new() };
         system.inputs = BodyIx::all(&machine.bodies).map(|b| system.wide_inputs(b)).collect();
         system
     }

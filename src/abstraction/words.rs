@@ -1,30 +1,89 @@
 //! Predicates in the model's words.
 
-use super::linear::{Atom, Leaf, Linear};
+use super::linear::{Atom, Leaf, Linear, asked};
+use super::predicate::variable;
 use super::{Origin, Predicate, Predicates, System};
 use crate::machine::calendar::WHEN;
-use crate::machine::{BOTTOM, Domain, VarId, number};
+use crate::machine::{BOTTOM, Domain, Slot, VarId, number};
 use crate::smt::Ratio;
+use num_bigint::BigInt;
+use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
+use std::collections::BTreeSet;
 
 /// `CustomerOrder[1]: Parts < 3`, or with whole names where several slots are involved.
 pub fn name(system: &System, predicate: &Predicate) -> String {
     let m = system.machine;
     let slot = m.slots.iter().find(|s| predicate.vars.iter().all(|v| s.vars.contains(v)));
-    let word = |v: &VarId| {
-        let whole = &m.var(*v).name;
-        let local = slot.and_then(|s| whole.strip_prefix(&s.name)).and_then(|rest| rest.strip_prefix('.'));
-        let word = local.unwrap_or(whole);
-        word.strip_suffix(WHEN).unwrap_or(word).to_string()
-    };
-    let text = match text(system, &predicate.atom) {
-        Some((var, value)) => format!("{} == {value}", word(&var)),
-        None => match date(system, &predicate.atom) {
-            Some((var, op, value)) => format!("{} {op} '{value}'", word(&var)),
-            None => comparison(&in_units(system, &predicate.atom), &word),
-        },
-    };
+    let word = |v: &VarId| slot.and_then(|s| local(system, s, *v)).unwrap_or_else(|| plain(&m.var(*v).name).into());
+    let text = said(system, &predicate.atom, &word);
     slot.map_or(text.clone(), |s| format!("{}: {text}", s.name))
+}
+
+/// An atom in words, where variables have words.
+fn said(system: &System, atom: &Atom, word: &dyn Fn(&VarId) -> String) -> String {
+    match text(system, atom) {
+        Some((var, value)) => format!("{} == {value}", word(&var)),
+        None => match date(system, atom) {
+            Some((var, op, value)) => format!("{} {op} '{value}'", word(&var)),
+            None => comparison(&in_units(system, atom), word),
+        },
+    }
+}
+
+/// A variable's name within its slot.
+fn local(system: &System, slot: &Slot, var: VarId) -> Option<String> {
+    let rest = system.machine.var(var).name.strip_prefix(&slot.name)?;
+    rest.strip_prefix('.').map(|name| plain(name).to_string())
+}
+
+fn plain(name: &str) -> &str {
+    name.strip_suffix(WHEN).unwrap_or(name)
+}
+
+/// `CustomerOrder: Parts < 3` or `x: A, y: B: x.n < y.m`, as gsmc.toml takes it. A buffer goes by the name of what it fills: what that is asked, the
+/// buffer is asked too. `None` if it cannot be said there.
+pub fn written(system: &System, predicate: &Predicate) -> Option<String> {
+    let filled: Vec<(VarId, VarId)> = super::buffers::fillings(system).into_iter().flatten().collect();
+    let stands_for = |v: VarId| filled.iter().find(|(_, buffer)| *buffer == v).map_or(v, |(data, _)| *data);
+    let mut vars: BTreeSet<VarId> = BTreeSet::new();
+    let mut sayable = true;
+    predicate.atom.leaves(&mut |leaf| match leaf {
+        Leaf::Var(v, _) => drop(vars.insert(stands_for(*v))),
+        Leaf::Input(..) | Leaf::Choice(..) => sayable = false,
+        _ => {}
+    });
+    let sum = predicate.atom.difference().map(&mut |leaf| match leaf {
+        Leaf::Var(v, _) => variable(system, stands_for(*v)),
+        other => Linear::leaf(other.clone()),
+    });
+    let [atom] = asked(predicate.atom.op(), &sum).try_into().ok().filter(|_| sayable)?;
+    let slots: Vec<&Slot> = system.machine.slots.iter().filter(|s| vars.iter().any(|v| s.vars.contains(v))).collect();
+    let of = |v: &VarId| slots.iter().position(|s| s.vars.contains(v));
+    let days = |v: &VarId| matches!(system.machine.var(*v).domain, Domain::Date { .. });
+    let unset = text(system, &atom).is_some_and(|(_, value)| value == BOTTOM);
+    // Days are not counted in conditions.
+    let counted = vars.iter().any(days) && date(system, &atom).is_none() && !atom.bound.is_zero();
+    if vars.iter().any(|v| of(v).is_none()) || unset || counted {
+        return None;
+    }
+    let letter = |at: usize| if at < 3 { ["x", "y", "z"][at].to_string() } else { format!("x{at}") };
+    let word = |v: &VarId| {
+        let found = of(v).and_then(|at| Some((at, local(system, slots.get(at)?, *v)?)));
+        match found {
+            Some((at, name)) if slots.len() > 1 => format!("{}.{name}", letter(at)),
+            Some((_, name)) => name,
+            None => String::new(),
+        }
+    };
+    let kind = |s: &Slot| s.name.split('[').next().unwrap_or_default().to_string();
+    let about = match slots.as_slice() {
+        [only] => kind(only),
+        all => {
+            all.iter().enumerate().map(|(at, s)| format!("{}: {}", letter(at), kind(s))).collect::<Vec<_>>().join(", ")
+        }
+    };
+    Some(format!("{about}: {}", said(system, &atom, &word)))
 }
 
 /// A condition on data in the same words; `None` if payload has a part in it.
@@ -86,6 +145,12 @@ fn in_units(system: &System, atom: &Atom) -> Atom {
     }
     let first = sum.terms.values().next().map_or_else(Ratio::one, Signed::abs);
     sum = sum.times(&first.recip());
+    // What has no end as a decimal is counted in parts of one.
+    let endless = |n: &Ratio| number::write(n).contains('/');
+    if sum.terms.values().chain([&sum.constant]).any(endless) {
+        let parts = sum.terms.values().chain([&sum.constant]).fold(BigInt::one(), |all, n| all.lcm(n.denom()));
+        sum = sum.times(&Ratio::from_integer(parts));
+    }
     let bound = -std::mem::replace(&mut sum.constant, Ratio::zero());
     Atom { less: atom.less, sum, bound }
 }

@@ -65,6 +65,9 @@ pub struct AbstractionNumbers {
 pub struct AbstractPredicate {
     /// In the model's words.
     pub name: String,
+    /// As the list of predicates in gsmc.toml takes it, for all instances; null if it cannot be said there.
+    #[serde(default)]
+    pub written: Option<String>,
     /// Where it comes from.
     pub from: String,
     /// The round of refinement that added it; 0 at the beginning.

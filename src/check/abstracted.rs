@@ -51,6 +51,7 @@ pub fn run(model: &str, question: &Open, plan: &Plan, effort: Effort) -> Result<
     let flags = question.flagged.iter().map(|(when, var)| Pin { when: *when, code: 0, var: *var });
     let mut system = System::new(machine, &question.abstracted, slots.into_iter().chain(flags).collect());
     let (vars, inputs) = (question.texts.vars.clone(), question.texts.inputs.clone());
+    system.buffers = question.buffers.clone();
     system.texts = Texts { vars, inputs, words: question.texts.words.clone() };
     let begin = Instant::now();
     let limits = smt::Limits {
@@ -166,6 +167,7 @@ fn says(system: &System, atom: &Atom) -> Option<Compared> {
 fn count(numbers: &mut MachineNumbers, system: &System, question: &Open, outcome: &Outcome) {
     let predicates = outcome.predicates.list.iter().map(|p| AbstractPredicate {
         name: abstraction::name(system, p),
+        written: abstraction::written(system, p),
         from: p.origin.name().into(),
         round: p.round,
         says: says(system, &p.atom),

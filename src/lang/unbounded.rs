@@ -11,6 +11,8 @@ pub struct Open {
     pub abstracted: Vec<VarId>,
     /// Flags, and the abstracted variables that are at their initial values while the flag is false.
     pub flagged: Vec<(VarId, VarId)>,
+    /// The abstracted variables that keep a value for a task until it is done.
+    pub buffers: Vec<VarId>,
     /// What of it is text.
     pub texts: Texts,
     /// The abstracted attributes in the model's words.

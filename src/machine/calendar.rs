@@ -11,12 +11,13 @@ pub const DAY: i64 = 86_400;
 pub struct Moment {
     /// Days since 1970-01-01.
     pub day: i64,
-    /// Seconds since midnight, if a time is named.
+    /// Seconds since midnight, if a time is named; of the day in Greenwich, where a zone is.
     pub second: Option<i64>,
 }
 
 impl Moment {
-    /// Reads `2026-11-16`, `2026-11-16T08:30:00` (seconds and a final `Z` may be left out) and `08:30`, which is of the first day.
+    /// Reads `2026-11-16`, `2026-11-16T08:30:00` and `08:30`, which is of the first day. Seconds may be left out, parts of them do not count, and
+    /// `Z` or a zone like `+01:00` may follow.
     pub fn read(text: &str) -> Option<Moment> {
         let text = text.trim();
         let (date, time) = match text.split_once(['T', ' ']) {
@@ -26,7 +27,7 @@ impl Moment {
         };
         let day = date.map_or(Some(0), day)?;
         let second = match time {
-            Some(time) => Some(second(time.strip_suffix('Z').unwrap_or(time))?),
+            Some(time) => Some(zoned(time)?),
             None => None,
         };
         Some(Moment { day, second })
@@ -52,10 +53,27 @@ fn day(text: &str) -> Option<i64> {
     fits.then(|| days_before(year, month) + day - 1)
 }
 
+/// A time with its zone.
+fn zoned(text: &str) -> Option<i64> {
+    let text = text.strip_suffix('Z').unwrap_or(text);
+    match text.split_once(['+', '-']) {
+        None => second(text),
+        Some((time, zone)) => {
+            let east = if text.contains('+') { 1 } else { -1 };
+            let (hours, minutes) = zone.split_once(':')?;
+            let ahead = digits(hours, 2, 2)? * 3600 + digits(minutes, 2, 2)? * 60;
+            Some(second(time)? - east * ahead)
+        }
+    }
+}
+
 fn second(text: &str) -> Option<i64> {
     let mut parts = text.split(':');
     let (hour, minute) = (digits(parts.next()?, 2, 2)?, digits(parts.next()?, 2, 2)?);
-    let second = parts.next().map_or(Some(0), |s| digits(s, 2, 2))?;
+    let second = parts.next().map_or(Some(0), |s| match s.split_once('.') {
+        Some((whole, part)) => digits(part, 1, 18).and(digits(whole, 2, 2)),
+        None => digits(s, 2, 2),
+    })?;
     let fits = parts.next().is_none() && hour < 24 && minute < 60 && second < 60;
     fits.then_some(hour * 3600 + minute * 60 + second)
 }
@@ -141,5 +159,16 @@ mod tests {
         let at = Moment::read("2026-11-16T08:30").unwrap();
         assert_eq!(write(at.number(true), true), "2026-11-16T08:30:00");
         assert_eq!(Moment::read("08:30:05").map(|m| m.number(true)), Some(30_605));
+        for (text, same) in [
+            ("2026-11-16T08:30:00.999", "2026-11-16T08:30:00"),
+            ("2026-11-16T00:30:00+01:00", "2026-11-15T23:30:00"),
+            ("2026-11-16T20:30:00.5-05:30", "2026-11-17T02:00:00Z"),
+        ] {
+            let number = |text| Moment::read(text).map(|m| m.number(true));
+            assert_eq!(number(text), number(same), "{text}");
+            // As days, both count by what is written.
+            assert_eq!(Moment::read(text).map(|m| m.day), Some(20_773), "{text}");
+        }
+        assert_eq!(Moment::read("2026-11-16T08:30:00.x"), None);
     }
 }

@@ -95,6 +95,15 @@ fn abstraction(a: &AbstractionNumbers) -> String {
     for p in a.predicates.iter().filter(|p| p.round > 0) {
         out += &format!("\nadded in round {}: {}", p.round, p.name);
     }
+    let mut written: Vec<String> = Vec::new();
+    for text in a.predicates.iter().filter(|p| p.round > 0).filter_map(|p| p.written.as_ref()) {
+        let quoted = serde_json::Value::from(text.as_str()).to_string();
+        written.extend((!written.contains(&quoted)).then_some(quoted));
+    }
+    if !written.is_empty() {
+        out +=
+            &format!("\nto begin with them, under [abstraction] in gsmc.toml: predicates = [{}]", written.join(", "));
+    }
     out
 }
 

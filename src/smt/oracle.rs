@@ -34,6 +34,24 @@ struct Level {
     crooked: bool,
 }
 
+impl Level {
+    /// The commands that say it.
+    fn commands(&self) -> impl Iterator<Item = String> + '_ {
+        self.symbols.iter().map(declared).chain(self.terms.iter().map(asserted))
+    }
+}
+
+/// Opens a level.
+const PUSH: &str = "(push 1)";
+
+fn declared(symbol: &Symbol) -> String {
+    format!("(declare-const {} {})", symbol.name, symbol.sort.name())
+}
+
+fn asserted(term: &Term) -> String {
+    format!("(assert {})", term.text())
+}
+
 /// Solvers with what has been said to them.
 #[derive(Debug)]
 pub struct Oracle {
@@ -75,7 +93,7 @@ impl Oracle {
 
     /// Introduces an unknown; it is forgotten with the level.
     pub fn declare(&mut self, symbol: &Symbol) {
-        self.say(&format!("(declare-const {} {})", symbol.name, symbol.sort.name()));
+        self.say(&declared(symbol));
         if let Some(level) = self.levels.last_mut() {
             level.symbols.push(symbol.clone());
         }
@@ -83,7 +101,7 @@ impl Oracle {
 
     /// Demands something.
     pub fn assert(&mut self, term: Term) {
-        self.say(&format!("(assert {})", term.text()));
+        self.say(&asserted(&term));
         if let Some(level) = self.levels.last_mut() {
             level.quantified |= term.is_quantified();
             level.crooked |= !term.is_linear();
@@ -93,7 +111,7 @@ impl Oracle {
 
     /// Opens a level.
     pub fn push(&mut self) {
-        self.say("(push 1)");
+        self.say(PUSH);
         self.levels.push(Level::default());
     }
 
@@ -118,7 +136,10 @@ impl Oracle {
         let answers = answers?;
         for (solver, _) in self.solvers.iter_mut().zip(&answers).filter(|(_, a)| **a == Sat::Unknown) {
             solver.restart()?;
-            retold(&self.levels).iter().for_each(|command| solver.say(command));
+            for (depth, level) in self.levels.iter().enumerate() {
+                let opened = (depth > 0).then(|| PUSH.to_string());
+                opened.into_iter().chain(level.commands()).for_each(|command| solver.say(&command));
+            }
         }
         if answers.contains(&Sat::Yes) && answers.contains(&Sat::No) {
             let said: Vec<String> =
@@ -159,26 +180,7 @@ impl Oracle {
 
     /// Everything that holds now as a script of its own.
     pub fn script(&self) -> String {
-        let mut out = String::from("(set-logic ALL)\n");
-        for Level { symbols, terms, .. } in &self.levels {
-            for s in symbols {
-                out += &format!("(declare-const {} {})\n", s.name, s.sort.name());
-            }
-            for t in terms {
-                out += &format!("(assert {})\n", t.text());
-            }
-        }
-        out + "(check-sat)\n"
+        let said: Vec<String> = self.levels.iter().flat_map(Level::commands).collect();
+        format!("(set-logic ALL)\n{}\n(check-sat)\n", said.join("\n"))
     }
-}
-
-/// Everything that has been said and is not forgotten.
-fn retold(levels: &[Level]) -> Vec<String> {
-    let mut all = Vec::new();
-    for (n, level) in levels.iter().enumerate() {
-        all.extend((n > 0).then(|| "(push 1)".to_string()));
-        all.extend(level.symbols.iter().map(|s| format!("(declare-const {} {})", s.name, s.sort.name())));
-        all.extend(level.terms.iter().map(|t| format!("(assert {})", t.text())));
-    }
-    all
 }

@@ -8,7 +8,7 @@ use super::{
 use crate::lang::unbounded::{Open, Texts};
 use crate::machine::calendar::WHEN;
 use crate::machine::{BodyIx, Domain, ExprId, InputIx, Node, Unbounded, VarId};
-use crate::source::codes::{options as codes, typing};
+use crate::source::codes::{model, options as codes, typing};
 use crate::source::{Diagnostic, Diagnostics, Sources};
 use std::sync::Arc;
 
@@ -53,11 +53,13 @@ impl Gsm {
         let wanted = &self.abstraction;
         let which = wanted.attributes.clone().unwrap_or_default();
         let conditions = given::read(&self.app, &wanted.predicates, diags);
+        // Nothing is cut off here.
+        diags.keep(|all| all.iter().map(|d| d.code != &model::TRUNCATED).collect());
         let wider = abstracted(&self.app, &which, &self.properties, &conditions, diags);
         let Wider { app, properties, given: conditions, chosen, in_time } = wider;
         let (machine, map, Conditions { given: told, elements }) =
             lowered_unbounded(&app, &properties, &conditions, sources)?;
-        let (mut vars, mut flagged) = (Vec::new(), Vec::new());
+        let (mut vars, mut flagged, mut buffers) = (Vec::new(), Vec::new(), Vec::new());
         let mut texts = Texts { inputs: sent(&app, &machine, &map), words: app.texts.clone(), ..Texts::default() };
         let mut attributes: Vec<String> = Vec::new();
         for slot in &map.slots {
@@ -78,6 +80,7 @@ impl Gsm {
                     && machine.var(buffer.var).domain.is_unbounded()
                 {
                     vars.push(buffer.var);
+                    buffers.push(buffer.var);
                     flagged.push((present, buffer.var));
                     texts.vars.extend(is_text(&app, &buffer.field).then_some(buffer.var));
                 }
@@ -92,7 +95,8 @@ impl Gsm {
         let real = |v: &VarId| matches!(machine.var(*v).domain, Domain::Real { .. });
         let apart = in_time || vars.iter().any(real);
         let refine = wanted.refine;
-        let open = Open { machine, abstracted: vars, flagged, texts, attributes, given, elements, refine, apart };
+        let open =
+            Open { machine, abstracted: vars, flagged, buffers, texts, attributes, given, elements, refine, apart };
         Ok(Widened { open, app, properties, map })
     }
 }

@@ -112,7 +112,7 @@ impl Reference<'_> {
     fn datum(&self, ty: TypeIx, field: AttrIx, text: &str) -> Datum {
         match self.app.types[ty].attrs[field].kind {
             DataKind::Integer | DataKind::Reference(_) => Datum::Number(text.parse().expect("a number")),
-            DataKind::Boolean | DataKind::Date => Datum::Truth(text == "true"),
+            DataKind::Boolean | DataKind::Date { .. } => Datum::Truth(text == "true"),
             DataKind::Text | DataKind::Enumeration => Datum::Text(Some(text.to_string()).filter(|t| t != BOTTOM)),
         }
     }

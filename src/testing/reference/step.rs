@@ -409,7 +409,7 @@ fn payloads(fields: &[(String, DataKind, Domain)]) -> Vec<Payload> {
     let mut all = vec![Vec::new()];
     for (name, kind, domain) in fields {
         let (lo, hi) = domain.bounds();
-        let lo = if matches!(kind, DataKind::Enumeration | DataKind::Date) { lo.max(1) } else { lo };
+        let lo = if matches!(kind, DataKind::Enumeration | DataKind::Date { .. }) { lo.max(1) } else { lo };
         let more = |p: &Payload| {
             let with = |code| [p.as_slice(), &[(name.clone(), code, domain.clone())]].concat();
             (lo..=hi).map(with).collect::<Vec<_>>()

@@ -108,7 +108,7 @@ pub fn data_type(app: &Application, datum: &Datum) -> String {
     let initial = facets.initial.as_ref().map_or(String::new(), |v| format!(" = {}", names::value(unquoted(&v.text))));
     let base = match (datum.kind, datum.domain) {
         (DataKind::Boolean, _) => "bool".to_string(),
-        (DataKind::Date, _) => "date".to_string(),
+        (DataKind::Date { timed }, _) => if timed { "datetime" } else { "date" }.to_string(),
         (DataKind::Reference(to), _) => format!("ref {}", names::name(&app.types[to].id)),
         (DataKind::Integer, _) => {
             let range = match facets.written() {

@@ -39,7 +39,7 @@ fn value(name: &str, datum: &Datum, indent: &str, out: &mut String) {
     let facet = |tag: &str, value: String| format!("<xs:{tag} value=\"{}\"/>", escaped(&value));
     let (base, narrowed) = match (datum.kind, datum.domain) {
         (DataKind::Boolean, _) => ("xs:boolean", String::new()),
-        (DataKind::Date, _) => ("xs:date", String::new()),
+        (DataKind::Date { timed }, _) => (if timed { "xs:dateTime" } else { "xs:date" }, String::new()),
         (DataKind::Reference(_), _) => ("xs:int", String::new()),
         (DataKind::Integer, _) => {
             let (min, max) = facets.written();

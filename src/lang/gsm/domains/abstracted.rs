@@ -1,11 +1,13 @@
 //! Data without bounds: which attributes are abstracted, and the application with their whole domains.
 
+use super::flow::{Copy, copies};
 use super::gather::Key;
 use super::{dates, reals, texts};
 pub use crate::lang::config::Abstracted;
 use crate::lang::gsm::model::TypeIx;
-use crate::lang::gsm::resolve::names;
-use crate::lang::gsm::{Application, AttrIx, DataKind, Given, ModelProperty, Wide};
+use crate::lang::gsm::resolve::{names, targets};
+use crate::lang::gsm::{Application, AttrIx, Attribute, DataKind, EventIx, Field, Given, ModelProperty, Wide};
+use crate::machine::Domain;
 use crate::source::codes::typing;
 use crate::source::{Diagnostic, Diagnostics};
 
@@ -47,6 +49,29 @@ pub fn abstracted(
     Wider { app, properties, given, chosen, in_time }
 }
 
+/// The domains of an event's fields: of a number, that of what it fills, else its own without bounds.
+fn sent(app: &Application, copies: &[Copy], event: EventIx, some_real: bool) -> Vec<Domain> {
+    let one = |(at, field): (usize, &Field)| {
+        if field.kind != DataKind::Integer {
+            return field.domain.clone();
+        }
+        let wide = field.wide.filter(|w| some_real || !w.is_real());
+        let own = || wide.and_then(|w| w.domain(app.parts, app.seconds)).unwrap_or_else(|| field.domain.clone());
+        filled(app, copies, event, at).map_or_else(own, |attr| attr.domain.clone())
+    };
+    app.events[event].payload.iter().enumerate().map(one).collect()
+}
+
+/// The number that a payload field fills: the attribute of its name in every target, else the first that a task copies it into.
+fn filled<'a>(app: &'a Application, copies: &[Copy], event: EventIx, at: usize) -> Option<&'a Attribute> {
+    let name = &app.events[event].payload[at].name;
+    let own = |ty: &TypeIx| app.types[*ty].attrs.iter().find(|a| a.path == *name && !a.set);
+    let named: Option<Vec<&Attribute>> = targets(app, event).iter().map(own).collect();
+    let copied = || copies.iter().find(|c| c.from == Key::Field(event, at)).map(|c| &app.types[c.to.0].attrs[c.to.1]);
+    let found = named.and_then(|all| all.first().copied()).or_else(copied);
+    found.filter(|a| a.kind == DataKind::Integer)
+}
+
 fn widened(
     app: &Application,
     which: &Abstracted,
@@ -58,7 +83,7 @@ fn widened(
         .types
         .iter()
         .map(|t| {
-            let is = |a: &crate::lang::gsm::Attribute| match which {
+            let is = |a: &Attribute| match which {
                 // Bounds do not make what has fractions finite.
                 Abstracted::Auto => !a.ranged || reals::is_real(a),
                 Abstracted::All => true,
@@ -112,11 +137,12 @@ fn widened(
                 attr.wide.and_then(|w| w.domain(app.parts, app.seconds)).unwrap_or_else(|| attr.domain.clone());
         }
     }
+    let copies = copies(&app);
     let some_real =
         chosen.iter().zip(&app.types).any(|(c, t)| t.attrs.iter().zip(c).any(|(a, c)| *c && reals::is_real(a)));
-    for field in app.events.iter_mut().flat_map(|e| &mut e.payload).filter(|f| f.kind == DataKind::Integer) {
-        let wide = field.wide.filter(|w| some_real || !w.is_real());
-        field.domain = wide.and_then(|w| w.domain(app.parts, app.seconds)).unwrap_or_else(|| field.domain.clone());
+    let domains: Vec<Vec<Domain>> = EventIx::all(&app.events).map(|e| sent(&app, &copies, e, some_real)).collect();
+    for (event, domains) in app.events.iter_mut().zip(domains) {
+        event.payload.iter_mut().zip(domains).for_each(|(field, domain)| field.domain = domain);
     }
     let words = texts::closed(&app, words);
     texts::widen(&mut app, &words, properties);

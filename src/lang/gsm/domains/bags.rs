@@ -66,7 +66,9 @@ fn removed(draft: &Draft, asked: &mut Vec<(TypeIx, BagIx, Option<Test>)>) {
         let than = match (kind, unquoted(&c.text.text)) {
             (DataKind::Integer | DataKind::Reference(_), text) => whole(text).map(|(n, _)| Datum::Number(n)),
             (DataKind::Text | DataKind::Enumeration, text) => Some(Datum::Text(Some(text.to_string()))),
-            (DataKind::Boolean | DataKind::Date, text) => Some(Datum::Truth(!matches!(text, "false" | "0" | ""))),
+            (DataKind::Boolean | DataKind::Date { .. }, text) => {
+                Some(Datum::Truth(!matches!(text, "false" | "0" | "")))
+            }
         };
         let test = than.map(|than| Test { field: c.target.1, less: false, than });
         // Only a bag that something else asks for is counted; then the constant tells elements apart.
@@ -144,7 +146,7 @@ fn said(t: &crate::lang::gsm::ArtifactType, bag: &str, test: &Test, holds: bool)
 fn kinds_of(tests: &[Test], field: AttrIx, kind: DataKind, facets: &Facets) -> Vec<Vec<bool>> {
     let own: Vec<&Test> = tests.iter().filter(|t| t.field == field).collect();
     let mut values: Vec<Datum> = match kind {
-        DataKind::Boolean | DataKind::Date => vec![Datum::Truth(false), Datum::Truth(true)],
+        DataKind::Boolean | DataKind::Date { .. } => vec![Datum::Truth(false), Datum::Truth(true)],
         DataKind::Text | DataKind::Enumeration => {
             own.iter().map(|t| t.than.clone()).chain([Datum::Text(None)]).collect()
         }

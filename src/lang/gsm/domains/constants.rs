@@ -71,7 +71,7 @@ pub fn code(kind: DataKind, domain: &Domain, word: &Word, diags: &mut Diagnostic
             _ => wrong("a Boolean").help("use true or false"),
         },
         // A date is set unless the constant denies it.
-        DataKind::Date => return Some(i64::from(!matches!(text, "" | "false"))),
+        DataKind::Date { .. } => return Some(i64::from(!matches!(text, "" | "false"))),
         DataKind::Integer | DataKind::Reference(_) => match whole(text) {
             Some((n, _)) => {
                 let (lo, hi) = domain.bounds();

@@ -67,12 +67,22 @@ pub fn is_date(app: &Application, key: Key) -> bool {
     match key {
         Key::Attr(ty, attr) => {
             let attr = app.types.get(ty.0).and_then(|t| t.attrs.get(attr.0));
-            attr.is_some_and(|a| a.kind == DataKind::Date && !a.set)
+            attr.filter(|a| !a.set).is_some_and(|a| matches!(a.kind, DataKind::Date { .. }))
         }
         Key::Field(event, at) => {
-            app.events.get(event.0).and_then(|e| e.payload.get(at)).is_some_and(|f| f.kind == DataKind::Date)
+            let field = app.events.get(event.0).and_then(|e| e.payload.get(at));
+            field.is_some_and(|f| matches!(f.kind, DataKind::Date { .. }))
         }
     }
+}
+
+/// Is a time of day part of it?
+fn is_timed(app: &Application, key: Key) -> bool {
+    let kind = match key {
+        Key::Attr(ty, attr) => app.types.get(ty.0).and_then(|t| t.attrs.get(attr.0)).map(|a| a.kind),
+        Key::Field(event, at) => app.events.get(event.0).and_then(|e| e.payload.get(at)).map(|f| f.kind),
+    };
+    kind == Some(DataKind::Date { timed: true })
 }
 
 /// Dates that are copied into one another take part together, and so do fields and attributes of one name.
@@ -117,7 +127,7 @@ pub fn tell(
         return told;
     }
     unreadable(app, &dates, diags);
-    told.app.seconds = names_a_time(app, properties, given);
+    told.app.seconds = dates.iter().any(|k| is_timed(app, *k)) || names_a_time(app, properties, given);
     let whens = attributes(&mut told.app, &dates);
     fields(&mut told.app, &dates);
     tasks(&mut told.app, &whens);
@@ -205,7 +215,7 @@ fn fields(app: &mut Application, dates: &Dates) {
         let payload = &app.events[event].payload;
         let named = |f: &Field| targets.iter().any(|t| app.types[*t].attr(&format!("{}{WHEN}", f.name)).is_some());
         let kept = payload.iter().enumerate().filter(|(at, f)| {
-            f.kind == DataKind::Date && (named(f) || dates.contains(&Key::Field(EventIx(event), *at)))
+            matches!(f.kind, DataKind::Date { .. }) && (named(f) || dates.contains(&Key::Field(EventIx(event), *at)))
         });
         let more: Vec<Field> = kept
             .map(|(_, f)| Field {

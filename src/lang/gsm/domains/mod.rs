@@ -135,7 +135,7 @@ fn attributes(
                     attr.domain = range(fixed.or(usual), facets, &met.points, &attr.path, attr.span, diags);
                 }
                 DataKind::Text => attr.domain = Domain::Enum { values: met.texts.clone(), bottom: true },
-                DataKind::Boolean | DataKind::Date => attr.domain = Domain::Bool,
+                DataKind::Boolean | DataKind::Date { .. } => attr.domain = Domain::Bool,
                 DataKind::Enumeration => {}
             }
             if let Domain::Int { lo, hi } = attr.domain {

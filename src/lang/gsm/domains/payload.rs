@@ -86,7 +86,7 @@ fn own(
             range(None, &facets, &points, &field.name, draft.app.events[event].span, diags)
         }
         DataKind::Text => Domain::Enum { values: met.map(|m| m.texts.clone()).unwrap_or_default(), bottom: true },
-        DataKind::Boolean | DataKind::Date => Domain::Bool,
+        DataKind::Boolean | DataKind::Date { .. } => Domain::Bool,
         DataKind::Enumeration => field.domain.clone(),
     };
     if let Domain::Int { lo, hi } = domain {

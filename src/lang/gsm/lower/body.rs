@@ -371,7 +371,7 @@ pub(super) fn sendable(kind: DataKind, domain: &Domain) -> Ranges {
     let (lo, hi) = domain.bounds();
     match kind {
         DataKind::Enumeration => Ranges::range(lo + i64::from(domain.show(lo) == BOTTOM), hi),
-        DataKind::Date => Ranges::range(1, 1),
+        DataKind::Date { .. } => Ranges::range(1, 1),
         _ => Ranges::range(lo, hi),
     }
 }

@@ -130,8 +130,11 @@ pub enum DataKind {
     Enumeration,
     /// Text compared for equality only.
     Text,
-    /// Dates and times: a Boolean "has been set".
-    Date,
+    /// Dates and, where that is said, times: a Boolean "has been set".
+    Date {
+        /// A time of day is part of it.
+        timed: bool,
+    },
     /// Id of a slot of that type, 0 for none.
     Reference(TypeIx),
 }
@@ -144,7 +147,8 @@ impl DataKind {
             DataKind::Integer => "integer",
             DataKind::Enumeration => "enumeration",
             DataKind::Text => "text",
-            DataKind::Date => "date",
+            DataKind::Date { timed: false } => "date",
+            DataKind::Date { timed: true } => "date and time",
             DataKind::Reference(_) => "reference",
         }
     }

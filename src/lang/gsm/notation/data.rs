@@ -11,7 +11,7 @@ use crate::source::nearest;
 
 /// Deepest nesting of records.
 const MAX_DEPTH: usize = 24;
-const TYPES: [&str; 8] = ["int", "bool", "string", "real", "date", "ref", "bag", "record"];
+const TYPES: [&str; 9] = ["int", "bool", "string", "real", "date", "datetime", "ref", "bag", "record"];
 /// Names of data types elsewhere.
 const ELSEWHERE: [(&str, &str); 9] = [
     ("integer", "int"),
@@ -125,7 +125,7 @@ impl Reader<'_, '_> {
                 let reference = d.help.is_none() && word.starts_with(char::is_uppercase);
                 let d = if reference { d.help(format!("a reference is written 'ref {word}'")) } else { d };
                 // Read as what it is nearest to, so that its uses do not seem wrong.
-                let near = nearest(word, ["int", "bool", "string", "real", "date"]);
+                let near = nearest(word, ["int", "bool", "string", "real", "date", "datetime"]);
                 let Some(meant) = TYPES.iter().find(|t| near.first().is_some_and(|n| n.trim_matches('\'') == **t))
                 else {
                     return Err(d);
@@ -139,6 +139,7 @@ impl Reader<'_, '_> {
                 "real" => self.number(Kind::Decimal, &mut decl)?,
                 "bool" => decl.field.kind = Kind::Boolean,
                 "date" => decl.field.kind = Kind::Date,
+                "datetime" => decl.field.kind = Kind::Time,
                 "ref" => {
                     decl.field.kind = Kind::Integer;
                     decl.refers = Some(self.p.name("a type")?);

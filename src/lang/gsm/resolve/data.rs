@@ -236,7 +236,8 @@ fn provisional(field: &XsdField) -> (DataKind, Domain) {
     let values = |values: Vec<String>| Domain::Enum { values, bottom: true };
     match field.kind {
         Kind::Boolean => (DataKind::Boolean, Domain::Bool),
-        Kind::Date => (DataKind::Date, Domain::Bool),
+        Kind::Date => (DataKind::Date { timed: false }, Domain::Bool),
+        Kind::Time => (DataKind::Date { timed: true }, Domain::Bool),
         Kind::Integer | Kind::Decimal => (DataKind::Integer, Domain::Int { lo: 0, hi: 1 }),
         Kind::Text if field.values.is_empty() => (DataKind::Text, values(Vec::new())),
         Kind::Text => (DataKind::Enumeration, values(field.values.clone())),

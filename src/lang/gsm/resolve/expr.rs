@@ -32,7 +32,7 @@ impl Ty {
     /// The type of values of a declared kind.
     pub fn of(kind: DataKind) -> Ty {
         match kind {
-            DataKind::Boolean | DataKind::Date => Ty::Bool,
+            DataKind::Boolean | DataKind::Date { .. } => Ty::Bool,
             DataKind::Integer | DataKind::Reference(_) => Ty::Int,
             DataKind::Enumeration | DataKind::Text => Ty::Text,
         }
@@ -296,7 +296,7 @@ impl Resolver<'_> {
             ExprKind::Field(name) => self.kind_of_field(name),
             _ => None,
         };
-        kind == Some(DataKind::Date)
+        matches!(kind, Some(DataKind::Date { .. }))
     }
 
     /// The kind of a payload field.

@@ -71,8 +71,10 @@ pub enum Kind {
     Integer,
     /// Numbers with a fraction, read as whole ones.
     Decimal,
-    /// Dates and times.
+    /// Days.
     Date,
+    /// Points within days.
+    Time,
     /// Texts.
     Text,
 }

@@ -285,9 +285,8 @@ fn builtin(name: &str) -> Option<Simple> {
         "nonPositiveInteger" => (Kind::Integer, None, Some(0)),
         "negativeInteger" => (Kind::Integer, None, Some(-1)),
         "double" | "float" | "decimal" => (Kind::Decimal, None, None),
-        "date" | "dateTime" | "time" | "duration" | "gYear" | "gYearMonth" | "gMonth" | "gMonthDay" | "gDay" => {
-            (Kind::Date, None, None)
-        }
+        "date" | "duration" | "gYear" | "gYearMonth" | "gMonth" | "gMonthDay" | "gDay" => (Kind::Date, None, None),
+        "dateTime" | "time" => (Kind::Time, None, None),
         name if TEXTS.contains(&name) => (Kind::Text, None, None),
         _ => return None,
     };
