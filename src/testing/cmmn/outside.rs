@@ -58,7 +58,9 @@ impl Run<'_> {
         let criterion = &self.case.criteria[c];
         let outside = |part: &OnPart| match &part.source {
             Source::Items(items) => items.iter().any(|i| self.case.is_outside(*i, criterion.item)),
-            _ => false,
+            // A case file item lies outside every container.
+            Source::File(_) => true,
+            Source::Free(_) | Source::Nothing => false,
         };
         let outside: Vec<bool> = criterion.on.iter().map(outside).collect();
         let now = (0..criterion.on.len()).any(|k| outside[k] && self.occurs(c, k, p));

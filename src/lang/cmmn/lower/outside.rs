@@ -219,11 +219,12 @@ impl Emit<'_, '_> {
 }
 
 impl super::Lower<'_> {
-    /// Does an on-part listen to something outside the container of the criterion's item?
+    /// Does an on-part listen to something outside the container of the criterion's item? Case file items lie outside every one.
     fn is_outside(&self, criterion: &Criterion, k: usize) -> bool {
         match &criterion.on[k].source {
             Source::Items(items) => items.iter().any(|i| self.case.is_outside(*i, criterion.item)),
-            _ => false,
+            Source::File(_) => true,
+            Source::Free(_) | Source::Nothing => false,
         }
     }
 
