@@ -33,7 +33,7 @@ mod validate;
 mod watch;
 
 use crate::backend::drive::guard;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Everything matches its expectation.
@@ -122,6 +122,17 @@ enum Command {
     Man(shell::ManArgs),
 }
 
+/// The commands; `--case` does for `--case-id` where it means nothing else.
+fn commands() -> clap::Command {
+    Cli::command().mut_subcommands(|command| {
+        let takes = |id: &str| command.get_arguments().any(|a| a.get_id() == id);
+        match takes("case_id") && !takes("case") {
+            true => command.mut_arg("case_id", |a| a.alias("case")),
+            false => command,
+        }
+    })
+}
+
 /// Runs the command line and says how to exit.
 pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
     let args: Vec<std::ffi::OsString> = args.into_iter().collect();
@@ -132,7 +143,8 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
         }));
     }
     let args = with_default_command(args);
-    let cli = match Cli::try_parse_from(args) {
+    let read = commands().try_get_matches_from(args).and_then(|found| Cli::from_arg_matches(&found));
+    let cli = match read {
         Ok(cli) => cli,
         Err(e) => {
             let printed = e.print().and_then(|()| std::io::Write::flush(&mut std::io::stdout()));

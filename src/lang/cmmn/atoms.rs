@@ -136,9 +136,24 @@ impl Speaks<'_> {
         let other = *with == Literal::Text("(other)".into());
         let codes = match data.code_of(&Value::Other).filter(|_| other) {
             Some(code) => (0..data.values.len()).filter(|c| (*c == code) == (op == CompareOp::Eq)).collect(),
+            None if !data.tells(with) => return self.not_told(v, of, with, diags),
             None => data.codes(op, with),
         };
         Some(self.among(v, codes))
+    }
+
+    /// No condition compares the variable with this value, so that it is not known when it has it.
+    fn not_told(&self, v: DataIx, of: &Ast, with: &Literal, diags: &mut Diagnostics) -> Option<ExprId> {
+        let data = &self.case.data[v];
+        let (value, known) = (Value::of(with), data.values.iter().map(Value::to_string).collect::<Vec<_>>());
+        let message =
+            format!("'{value}' is not told apart from other values of {}: no condition compares with it", data.name);
+        let d = Diagnostic::new(&codes::NOT_TOLD_APART, of.span, message);
+        let given = format!("{} = [\"{value}\", …]", data.name);
+        let d = d.note(format!("its values are {}", known.join(", ")));
+        let d = d.help(format!("give its values in gsmc.toml, under [data]: {given}"));
+        diags.push(if let Literal::Text(t) = with { d.nearest(t, known.iter().map(String::as_str)) } else { d });
+        None
     }
 
     /// A variable has one of these values.

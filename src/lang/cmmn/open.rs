@@ -69,6 +69,8 @@ fn not_here(named_agents: bool, config: &Config, diags: &mut Diagnostics) {
     }
     config.ranges.iter().for_each(|(name, _)| wrong("ranges", Some(name.span), "values are given under [data]"));
     config.relations.iter().for_each(|(name, _)| wrong("relations", Some(name.span), ""));
+    let others = [("bound", config.options.bound), ("nesting", config.options.nesting)];
+    others.into_iter().filter(|(_, n)| n.is_some()).for_each(|(what, _)| wrong(what, None, ""));
     if let Some(p) = config.options.profile.filter(|p| !matches!(p, Profile::Flowable | Profile::Spec)) {
         wrong(&format!("profile {}", p.name()), None, "profiles of cases are flowable and spec");
     }

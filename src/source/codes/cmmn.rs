@@ -29,9 +29,9 @@ codes! {
          flowable:sentryRef; the standard does not.",
         "write the id of a sentry in sentryRef";
     NO_SOURCE = "W253", "on-part without source",
-        "The sourceRef of this on-part names no plan item or case file item of the case, so its event never occurs and the criterion \
-         never fires.",
-        "write the id of a plan item or case file item in sourceRef";
+        "The sourceRef of this on-part names no plan item or case file item of the case, or its exitCriterionRef no exit criterion of \
+         that item, so its event never occurs and the criterion never fires.",
+        "write the id of a plan item or case file item in sourceRef, of an exit criterion of that item in exitCriterionRef";
     NEVER_OCCURS = "W254", "an event that never occurs",
         "The source of this on-part never has this event: tasks and stages complete, milestones and listeners occur; only what is \
          started by hand is enabled; gsmc does not run suspension, closing and reactivation. The criterion never fires.",
@@ -75,8 +75,9 @@ codes! {
         "Flowable's engine does not run discretionary items and planning tables; the profile 'spec' does.",
         "check with --profile spec to have it run";
     UNKNOWN_ITEM = "W266", "no such item",
-        "--instances, --manual or [writes] names an item that the case does not have, or that cannot repeat.",
-        "write the name of an item of the case that can repeat";
+        "--instances, --manual or [writes] names an item that the case does not have, or for which it does nothing: one that cannot have \
+         several instances, or to which this is not done by hand.",
+        "write the name or id of an item of the case for which the option does something";
     FRAGMENT_CRITERIA = "W267", "criteria of a plan fragment",
         "A plan fragment is a group in the drawing and has no life of its own: its items belong to the stage around it. Criteria and \
          rules of the fragment itself are ignored.",
@@ -93,4 +94,9 @@ codes! {
         "Properties of a case are made of states of items ('Item'.active, 'Milestone'.occurred, case.completed), comparisons of variables \
          with constants, overflow and endless.",
         "write 'Item'.active, 'Milestone'.occurred, case.completed or a comparison: outcome == 'no'";
+    NOT_TOLD_APART = "E258", "a value that is not told apart",
+        "A variable has the values that conditions of the case can tell apart: those they compare it with, and '(other)' for all the \
+         rest, or regions of numbers. A property that compares it with something else asks what is not known. Give all values that \
+         matter in gsmc.toml, under [data].",
+        "compare with a value that some condition names, or give the variable's values in gsmc.toml, under [data]";
 }

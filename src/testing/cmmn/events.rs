@@ -81,7 +81,7 @@ fn conditional(case: &Case, s: &Snapshot, i: InstIx) -> bool {
     let here = if plan {
         s.states[i] == State::None && container.is_some_and(|c| s.states[c] == State::Active)
     } else {
-        case.complete_by_hand && case.item_of(i).is_container() && s.states[i] == State::Active
+        case.item_of(i).by_hand.complete && s.states[i] == State::Active
     };
     let lowest = case.instances[i].place.is_none_or(|p| case.places[p].slots[0] == i);
     here && (lowest || !plan)

@@ -90,6 +90,18 @@ impl Data {
         (0..self.values.len()).filter(|c| self.values[*c].compares(None, op, with)).collect()
     }
 
+    /// Can values be told apart by a comparison with a literal? Not if one stands for several, some of them here, some there.
+    pub(crate) fn tells(&self, with: &Literal) -> bool {
+        let number = if let Literal::Number(n) = with { Some(*n) } else { None };
+        let regions = self.values.iter().any(|v| matches!(v, Value::Between(..)));
+        self.values.contains(&Value::of(with))
+            || !self.values.iter().any(|v| match v {
+                Value::Between(lo, hi) => number.is_some_and(|n| *lo < n && n < *hi),
+                Value::Other => *with != Literal::Null && !(regions && number.is_some()),
+                _ => false,
+            })
+    }
+
     /// Position of a value.
     pub fn code_of(&self, value: &Value) -> Option<usize> {
         self.values.iter().position(|v| v == value)
@@ -100,7 +112,7 @@ fn inferred(uses: &Uses) -> Vec<Value> {
     let mut numbers = uses.numbers.clone();
     numbers.sort_by(f64::total_cmp);
     numbers.dedup();
-    let constants = numbers.iter().map(|n| Value::Number(*n)).chain(uses.texts.iter().cloned().map(Value::Text));
+    let texts = uses.texts.iter().cloned().map(Value::Text);
     let booleans = [Value::Bool(false), Value::Bool(true)];
     let mut values = Vec::new();
     if uses.null {
@@ -108,13 +120,18 @@ fn inferred(uses: &Uses) -> Vec<Value> {
     }
     if uses.truth && numbers.is_empty() && uses.texts.is_empty() {
         values.extend(booleans);
-    } else if uses.ordered && uses.texts.is_empty() && !uses.truth {
-        values.extend(regions(&numbers));
-    } else {
-        values.push(Value::Other);
-        values.extend(booleans.into_iter().filter(|_| uses.truth));
-        values.extend(constants);
+        return values;
     }
+    let only_numbers = uses.texts.is_empty() && !uses.truth;
+    if !(uses.ordered && only_numbers) {
+        values.push(Value::Other);
+    }
+    values.extend(booleans.into_iter().filter(|_| uses.truth));
+    match uses.ordered {
+        true => values.extend(regions(&numbers)),
+        false => values.extend(numbers.into_iter().map(Value::Number)),
+    }
+    values.extend(texts);
     values
 }
 
@@ -184,7 +201,7 @@ impl Value {
         }
     }
 
-    fn of(literal: &Literal) -> Value {
+    pub(crate) fn of(literal: &Literal) -> Value {
         match literal {
             Literal::Null => Value::Null,
             Literal::Bool(b) => Value::Bool(*b),

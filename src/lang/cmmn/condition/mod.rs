@@ -22,6 +22,9 @@ use domain::Uses;
 use parse::Scope;
 use tree::Tree;
 
+/// A variable has at most so many values, and counters are followed so far.
+pub(crate) const MOST_VALUES: usize = 60;
+
 /// A condition of a case.
 #[derive(Clone, Debug)]
 pub struct Condition {

@@ -1,9 +1,9 @@
 //! Text to tests. Only what gsmc can decide is understood; everything else is an error that makes the condition free.
 
-use super::Select;
 use super::domain::Uses;
 use super::lex::{Token, tokens};
 use super::tree::{Literal, Tree};
+use super::{MOST_VALUES, Select};
 use crate::lang::cmmn::model::DataIx;
 use crate::machine::CompareOp;
 
@@ -153,7 +153,10 @@ impl Parser<'_, '_, '_> {
                 self.scope.uses[v].compare(default.as_ref(), ordered, &with);
                 Tree::Compare(v, default, op, with)
             }
-            (Term::Counter(less), Literal::Number(n)) => Tree::Count(op, whole(n)? + less),
+            (Term::Counter(less), Literal::Number(n)) => match whole(n)? + less {
+                far if far > MOST_VALUES as i64 => return Err(format!("counters are followed up to {MOST_VALUES}")),
+                value => Tree::Count(op, value),
+            },
             (Term::Count(select), Literal::Number(n)) => Tree::Query(select, op, whole(n)?),
             (Term::Tree(tree), Literal::Bool(b)) if !ordered => {
                 if b == (op == CompareOp::Eq) {
@@ -344,10 +347,11 @@ impl Parser<'_, '_, '_> {
             (_, Some(op), Some(with)) => self.compare(Term::Variable(v, None), op, with),
             ("get", _, None) => Ok(Term::Variable(v, None)),
             ("getOrDefault", _, Some(default)) => Ok(Term::Variable(v, Some(default))),
-            ("exists" | "isEmpty" | "isNotEmpty", _, None) => {
+            ("exists" | "exist" | "isEmpty" | "empty" | "isNotEmpty" | "notEmpty", _, None) => {
                 self.scope.uses[v].null = true;
-                let tree = if name == "exists" { Tree::Null(v) } else { Tree::Empty(v) };
-                Ok(Term::Tree(if name == "isEmpty" { tree } else { Tree::Not(Box::new(tree)) }))
+                let tree = if name.starts_with("exist") { Tree::Null(v) } else { Tree::Empty(v) };
+                let is = matches!(name, "isEmpty" | "empty");
+                Ok(Term::Tree(if is { tree } else { Tree::Not(Box::new(tree)) }))
             }
             _ => Err(format!("the function 'variables:{name}' is not known")),
         }

@@ -31,7 +31,7 @@ impl Lower<'_> {
                 self.body(Happening::Plan(i));
             }
         }
-        for i in (0..case.instances.len()).filter(|i| case.complete_by_hand && case.item_of(*i).is_container()) {
+        for i in (0..case.instances.len()).filter(|i| case.item_of(*i).by_hand.complete) {
             self.body(Happening::Complete(i));
         }
         for (f, file) in case.files.iter().enumerate() {

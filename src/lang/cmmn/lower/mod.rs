@@ -240,6 +240,7 @@ fn label(case: &Case, does: Does) -> String {
     let name = |i: InstIx| case.instances[i].name.as_str();
     match does {
         Does::Nothing => String::new(),
+        Does::Becomes(i, _, Event::Occur) if case.item_of(i).is_listener() => format!("{} listens no more", name(i)),
         Does::Becomes(i, state, event) => format!("{} {}", name(i), verb(state, event)),
         Does::Fires(c, _) => format!("{} fires", case.criteria[c].name),
         Does::Remembers(c, _, part) => format!("{} remembers part {}", case.criteria[c].name, part + 1),

@@ -49,10 +49,23 @@ pub struct OnPart {
     pub source: Source,
     /// The event.
     pub event: Event,
+    /// The event as the file has it.
+    pub written: String,
     /// Only exits by one of these criteria.
     pub exit_by: Option<Vec<CritIx>>,
     /// Where it stands.
     pub span: Span,
+}
+
+impl OnPart {
+    /// The event as people know it.
+    pub fn event_name(&self) -> &str {
+        match self.event {
+            Event::Other if self.written.is_empty() => "an event without name",
+            Event::Other => &self.written,
+            event => event.name(),
+        }
+    }
 }
 
 /// What an on-part listens to.

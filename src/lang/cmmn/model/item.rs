@@ -53,6 +53,8 @@ pub struct Item {
 /// Transitions made by hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByHand {
+    /// A stage or the case may be completed.
+    pub complete: bool,
     /// It may fail.
     pub fault: bool,
     /// It may be terminated.

@@ -16,7 +16,7 @@ pub use event::Event;
 pub use item::{ByHand, Item, Kind, ParentCompletion, Planning, Repetition, Task};
 pub(crate) use names::name_items;
 pub use slots::{Instance, Place};
-pub(crate) use slots::{MOST_INSTANCES, expand};
+pub(crate) use slots::{MOST_INSTANCES, expand, slots};
 pub use state::State;
 
 use super::condition::{Cond, Condition, Data};
@@ -118,8 +118,6 @@ pub struct Case {
     pub data_any: bool,
     /// Roles and assignees who are agents of their own.
     pub roles: Vec<String>,
-    /// Stages and the case may be completed by hand.
-    pub complete_by_hand: bool,
     /// Where the file's diagram has items and criteria, by their ids.
     pub shapes: std::collections::BTreeMap<String, crate::picture::Rect>,
     /// Where the case stands in its file.

@@ -75,7 +75,7 @@ impl Tree<'_> {
 }
 
 /// Slots of an item in one instance of its container.
-fn slots(item: &Item, bound: &dyn Fn(&Item) -> Option<u32>) -> u32 {
+pub fn slots(item: &Item, bound: &dyn Fn(&Item) -> Option<u32>) -> u32 {
     let Some(repetition) = item.repetition.as_ref() else { return 1 };
     let stays = match &item.kind {
         Kind::Stage => true,

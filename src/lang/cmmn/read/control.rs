@@ -29,12 +29,14 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
         if !matches!(item.kind, Kind::Stage | Kind::Task(_)) {
             item.manual = NEVER;
         }
+        if self.flowable() {
+            item.neutral = vendor("completionNeutralRule").map_or(NEVER, |r| self.condition_in(r, counter));
+        }
         item.repetition = repetition.map(|r| self.repetition(item, r, counter));
         item.auto_complete = if item.kind == Kind::Stage { self.auto_complete(definition) } else { NEVER };
         if !self.flowable() {
             return;
         }
-        item.neutral = vendor("completionNeutralRule").map_or(NEVER, |r| self.condition_in(r, counter));
         item.parent_completion = vendor("parentCompletionRule").map_or(ParentCompletion::Usual, parent_completion);
         let span = self.span(definition);
         if item.is_listener() {
@@ -49,8 +51,8 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
 
     fn repetition(&mut self, item: &Item, rule: Node<'a, 'i>, counter: Option<&str>) -> Repetition {
         let condition = self.condition_in(rule, counter);
-        let largest = [condition, item.manual, item.required].map(|c| self.conditions.largest_count(c));
-        let count = largest.into_iter().flatten().max().map(|largest| largest.clamp(0, 50) + 2);
+        let largest = [condition, item.manual, item.required, item.neutral].map(|c| self.conditions.largest_count(c));
+        let count = largest.into_iter().flatten().max().map(|largest| largest.max(0) + 2);
         let vendor = |name| flowable(rule, name).filter(|_| self.flowable());
         let able = matches!(item.kind, Kind::Stage | Kind::Task(_));
         Repetition {
@@ -74,7 +76,7 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
 }
 
 fn parent_completion(rule: Node) -> ParentCompletion {
-    match attribute(rule, "type").unwrap_or("") {
+    match attribute(rule, "type").or_else(|| flowable(rule, "type")).unwrap_or("") {
         "ignore" => ParentCompletion::Ignore,
         "ignoreIfAvailable" => ParentCompletion::IfAvailable,
         "ignoreIfAvailableOrEnabled" => ParentCompletion::IfAvailableOrEnabled,

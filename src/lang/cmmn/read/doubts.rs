@@ -8,18 +8,23 @@ use crate::source::codes::cmmn as codes;
 impl Reader<'_, '_, '_> {
     pub(super) fn doubts(&mut self, criteria: &[Criterion]) {
         for part in criteria.iter().flat_map(|c| &c.on) {
-            let never = match &part.source {
-                Source::Items(items) => items.iter().all(|i| self.never_has(&self.items[*i], part.event)),
-                Source::File(_) => !part.event.of_file(),
-                _ => false,
-            };
-            if let (true, Source::Items(items)) = (never, &part.source) {
-                let item = &self.items[items[0]];
-                let message = format!("{} '{}' never has '{}'", item.kind_name(), item.name, part.event.name());
-                let d = Diagnostic::new(&codes::NEVER_OCCURS, part.span, message);
-                let usual = if item.is_milestone() || item.is_listener() { "occur" } else { "complete" };
-                let d = if part.event == Event::Other { d } else { d.help(format!("its usual event is '{usual}'")) };
-                self.diags.push(d);
+            match &part.source {
+                Source::Items(items) if items.iter().all(|i| self.never_has(&self.items[*i], part.event)) => {
+                    let item = &self.items[items[0]];
+                    let message = format!("{} '{}' never has '{}'", item.kind_name(), item.name, part.event_name());
+                    let d = Diagnostic::new(&codes::NEVER_OCCURS, part.span, message);
+                    let usual = if item.is_milestone() || item.is_listener() { "occur" } else { "complete" };
+                    let known = part.event != Event::Other;
+                    self.diags.push(if known { d.help(format!("its usual event is '{usual}'")) } else { d });
+                }
+                Source::File(_) if !part.event.of_file() => {
+                    let message = format!("a case file item never has '{}'", part.event_name());
+                    let d = Diagnostic::new(&codes::NEVER_OCCURS, part.span, message);
+                    self.diags.push(
+                        d.help("its events are create, update, replace, delete and those of children and references"),
+                    );
+                }
+                _ => {}
             }
         }
         for ix in 1..self.items.len() {

@@ -2,10 +2,10 @@
 
 use super::Reader;
 use super::tree::{self, attribute, flowable};
-use crate::lang::cmmn::condition::{Conditions, Select};
+use crate::lang::cmmn::condition::{Conditions, MOST_VALUES, Select};
 use crate::lang::cmmn::model::{
     ByHand, Case, CaseFile, Criterion, DataIx, Event, Item, ItemIx, Kind, MOST_INSTANCES, NEVER, Source, expand,
-    name_items,
+    name_items, slots,
 };
 use crate::source::codes::cmmn as codes;
 use crate::source::{Diagnostic, Diagnostics};
@@ -49,8 +49,8 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
         unknown_variables(&conditions, choices, diags);
         let items_of = |select: &Select| -> Vec<ItemIx> { selected(&items, select) };
         let (conditions, data, free) = conditions.finish(&choices.values, &items_of);
-        if let Some(large) = data.iter().find(|d| d.values.len() > 60) {
-            let message = format!("variable '{}' has more than 60 values", large.name);
+        if let Some(large) = data.iter().find(|d| d.values.len() > MOST_VALUES) {
+            let message = format!("variable '{}' has more than {MOST_VALUES} values", large.name);
             diags.push(Diagnostic::new(&codes::TOO_MANY_VALUES, span, message));
             return None;
         }
@@ -76,14 +76,13 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
             roles,
             data_any: choices.data_any,
             shapes,
-            complete_by_hand: choices.by_hand.iter().any(|h| h == "complete"),
             span,
         })
     }
 
     /// On-parts that want their source to exit by one criterion.
-    fn exits_by(&self, drafts: &[super::Draft<'a, 'i>], criteria: &mut [Criterion]) {
-        let exits: Vec<(ItemIx, String)> = criteria.iter().map(|c| (c.item, c.id.clone())).collect();
+    fn exits_by(&mut self, drafts: &[super::Draft<'a, 'i>], criteria: &mut [Criterion]) {
+        let exits: Vec<(ItemIx, String, bool)> = criteria.iter().map(|c| (c.item, c.id.clone(), !c.entry)).collect();
         for (draft, criterion) in drafts.iter().zip(criteria) {
             let Some(sentry) = draft.sentry else { continue };
             for part in criterion.on.iter_mut().filter(|p| p.event == Event::Exit) {
@@ -91,9 +90,17 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
                     continue;
                 };
                 let Some(reference) = Self::exit_reference(node) else { continue };
-                let meant = |(item, id): &(ItemIx, String)| sources.contains(item) && id == reference;
-                let found = exits.iter().enumerate().filter(|(_, e)| meant(e)).map(|(ix, _)| ix);
-                part.exit_by = Some(found.collect());
+                let meant =
+                    |(item, id, exit): &(ItemIx, String, bool)| *exit && sources.contains(item) && id == reference;
+                let found: Vec<usize> = exits.iter().enumerate().filter(|(_, e)| meant(e)).map(|(ix, _)| ix).collect();
+                if found.is_empty() {
+                    let name = &self.items[sources[0]].name;
+                    let message = format!("'{name}' has no exit criterion '{reference}': the event never occurs");
+                    let own = exits.iter().filter(|(item, _, exit)| *exit && sources.contains(item));
+                    let d = Diagnostic::new(&codes::NO_SOURCE, part.span, message);
+                    self.diags.push(d.nearest(reference, own.map(|(_, id, _)| id.as_str())));
+                }
+                part.exit_by = Some(found);
             }
         }
     }
@@ -104,18 +111,23 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
             let parts = criteria.iter().flat_map(|c| &c.on);
             parts.filter(|p| p.event == event).any(|p| matches!(&p.source, Source::Items(s) if s.contains(&item)))
         };
-        for ix in 1..self.items.len() {
+        for ix in 0..self.items.len() {
             let item = &self.items[ix];
             let named = |event: Event| {
-                let (word, one) = (event.name(), format!("{}={}", event.name(), item.name));
-                self.choices.by_hand.iter().any(|h| h == word || *h == one)
+                let one = |name: &str| format!("{}={name}", event.name());
+                let all = [event.name().to_string(), one(&item.name), one(&item.id)];
+                self.choices.by_hand.iter().any(|h| all.contains(h))
             };
             let may = |event| named(event) || waited(ix, event);
             let (task, works) = (item.task().is_some(), matches!(item.kind, Kind::Task(_) | Kind::Stage));
             let disable =
                 item.manual != NEVER && (may(Event::Disable) || named(Event::Reenable) || waited(ix, Event::Reenable));
-            let hand = ByHand { fault: task && may(Event::Fault), terminate: works && may(Event::Terminate), disable };
-            self.items[ix].by_hand = hand;
+            self.items[ix].by_hand = ByHand {
+                complete: item.is_container() && named(Event::Complete),
+                fault: task && may(Event::Fault),
+                terminate: works && may(Event::Terminate),
+                disable,
+            };
         }
     }
 
@@ -130,7 +142,8 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
             let milestone = milestone.and_then(|m| self.conditions.variable(plain(m)));
             let decides = self.flowable() && node.tag_name().name() == "decisionTask";
             let item = &mut self.items[ix];
-            let written = chosen(&self.choices.writes, &item.name, &self.conditions);
+            let given = |name: &str| chosen(&self.choices.writes, name, &self.conditions);
+            let written = given(&item.name).or_else(|| given(&item.id));
             match &mut item.kind {
                 Kind::Task(task) => {
                     let own = if decides { every.clone() } else { result };
@@ -171,12 +184,23 @@ fn chosen(writes: &[(String, Vec<String>)], who: &str, conditions: &Conditions) 
     Some(names.iter().filter_map(|n| conditions.variable(n)).collect())
 }
 
-/// A criterion whose name another one has too is called by its item.
+/// A criterion whose name one of another item has too is called by its item; within an item later ones get a word or number more.
 fn name_criteria(items: &[Item], criteria: &mut [Criterion]) {
-    let names: Vec<String> = criteria.iter().map(|c| c.name.clone()).collect();
+    let names: Vec<(ItemIx, String)> = criteria.iter().map(|c| (c.item, c.name.clone())).collect();
+    let mut taken = std::collections::BTreeSet::new();
     for criterion in criteria {
-        if names.iter().filter(|n| **n == criterion.name).count() > 1 {
+        if names.iter().any(|(item, name)| *item != criterion.item && *name == criterion.name) {
             criterion.name = format!("{}.{}", items[criterion.item].name, criterion.name);
+        }
+        if taken.contains(&criterion.name) && !criterion.entry {
+            criterion.name += ".exit";
+        }
+        let name = criterion.name.clone();
+        for k in 2.. {
+            if taken.insert(criterion.name.clone()) {
+                break;
+            }
+            criterion.name = format!("{name}.{k}");
         }
     }
 }
@@ -189,16 +213,35 @@ fn selected(items: &[Item], select: &Select) -> Vec<ItemIx> {
     (1..items.len()).filter(|ix| fits(&items[*ix])).collect()
 }
 
-/// Warns of names on the command line that mean nothing.
+/// Warns of names on the command line that mean nothing, and of what does nothing to the item named.
 fn unknown_names(items: &[Item], choices: &super::Choices, diags: &mut Diagnostics) {
-    let by_hand = choices.by_hand.iter().filter_map(|h| h.split_once('=').map(|(_, name)| name));
-    let given = choices.instances.iter().chain(&[]).map(|(n, _)| n.as_str()).chain(by_hand);
-    for name in given.chain(choices.writes.iter().map(|(n, _)| n.as_str())) {
-        if items.iter().any(|i| i.name == name || i.id == name) {
+    let find = |name: &str| items.iter().find(|i| i.name == name).or_else(|| items.iter().find(|i| i.id == name));
+    let warn = |message: String| Diagnostic::placeless(&codes::UNKNOWN_ITEM, message);
+    let hands = choices.by_hand.iter().filter_map(|h| h.split_once('='));
+    let written = choices.writes.iter().map(|(name, _)| ("writes", name.as_str()));
+    let counted = choices.instances.iter().map(|(name, _)| ("instances", name.as_str()));
+    for (what, name) in counted.chain(hands).chain(written) {
+        let Some(item) = find(name) else {
+            let known = items.iter().map(|i| i.name.as_str());
+            diags.push(warn(format!("the case has no item '{name}'")).nearest(name, known));
             continue;
+        };
+        let hand = item.by_hand;
+        let idle = match what {
+            "instances" if slots(item, &|_| None) == 1 => {
+                Some("there is one of it at a time: nothing lets several begin")
+            }
+            "complete" if !hand.complete => {
+                Some("that is for stages and the case; a task is completed by whoever does it")
+            }
+            "terminate" if !hand.terminate => Some("only tasks and stages are terminated"),
+            "fault" if !hand.fault => Some("only tasks fail"),
+            "disable" | "reenable" if !hand.disable => Some("only what is started by hand is put aside"),
+            _ => None,
+        };
+        if let Some(why) = idle {
+            diags.push(warn(format!("'{what}' does nothing to '{name}': {why}")));
         }
-        let d = Diagnostic::placeless(&codes::UNKNOWN_ITEM, format!("the case has no item '{name}'"));
-        diags.push(d.nearest(name, items.iter().map(|i| i.name.as_str())));
     }
 }
 

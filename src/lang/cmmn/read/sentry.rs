@@ -112,15 +112,16 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
         files: &mut Vec<(String, CaseFile)>,
     ) {
         for part in sentry.children().filter(|n| n.is_element()) {
-            let event = child(part, "standardEvent").map_or(Event::Other, |e| Event::of(text_of(e).trim()));
+            let written = child(part, "standardEvent").map_or(String::new(), |e| text_of(e).trim().to_string());
+            let event = Event::of(&written);
             let reference = attribute(part, "sourceRef").unwrap_or("").to_string();
             let span = self.span(part);
             if is_cmmn(part, "planItemOnPart") {
                 let source = self.source(draft.item, &reference, part);
-                criterion.on.push(OnPart { source, event, exit_by: None, span });
+                criterion.on.push(OnPart { source, event, written, exit_by: None, span });
             } else if is_cmmn(part, "caseFileItemOnPart") {
                 let source = self.file_source(&reference, event, part, files);
-                criterion.on.push(OnPart { source, event, exit_by: None, span });
+                criterion.on.push(OnPart { source, event, written, exit_by: None, span });
             } else if is_cmmn(part, "ifPart") && criterion.condition.is_none() {
                 criterion.condition = Some(self.condition_in(part, None));
             }
@@ -132,7 +133,7 @@ impl<'a, 'i> Reader<'a, 'i, '_> {
             self.warn(&codes::VARIABLE_PART, part, format!("the on-part '{text}' occurs or not, freely in every step"));
             let span = self.span(part);
             let source = Source::Free(self.conditions.free_ix(&text, span));
-            criterion.on.push(OnPart { source, event: Event::Other, exit_by: None, span });
+            criterion.on.push(OnPart { source, event: Event::Other, written: text, exit_by: None, span });
         }
         if criterion.is_empty() {
             self.warn(&codes::EMPTY_SENTRY, sentry, "this sentry waits for nothing");
