@@ -88,6 +88,9 @@ pub struct PropertyResult {
     pub seconds: f64,
     /// A run that shows the verdict.
     pub trace: Option<Trace>,
+    /// Conditions that were not looked into, and are taken to hold or not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumed: Vec<String>,
     /// In which way the verdict says less than it seems.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub vacuous: Vec<String>,
@@ -187,6 +190,7 @@ impl PropertyResult {
             reason: None,
             seconds: 0.0,
             trace: None,
+            assumed: Vec::new(),
             vacuous: Vec::new(),
             strategy: Vec::new(),
             decided_by: None,

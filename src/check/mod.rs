@@ -94,6 +94,8 @@ pub fn run(model: &str, machine: &Valid, plan: &Plan) -> Results {
 pub fn told(mut results: Results, lens: &dyn Lens) -> Results {
     results.machine.profile = lens.profile().map(str::to_string);
     results.machine.assumptions = lens.assumptions();
+    let guessed = lens.guessed();
+    results.results.iter_mut().filter(|r| r.verdict.holds().is_some()).for_each(|r| r.assumed = guessed.clone());
     if let Some(cut) = lens.cut_off() {
         not_exact(&mut results, &cut);
     }

@@ -116,6 +116,11 @@ pub trait Lens: std::any::Any + Send + Sync {
         Vec::new()
     }
 
+    /// Those of them that are guesses: conditions that hold or not, freely. Every verdict names them.
+    fn guessed(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What it says about recorded cases.
     fn cases(&self) -> Option<&dyn Cases> {
         None

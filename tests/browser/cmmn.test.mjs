@@ -82,7 +82,7 @@ test('the report: everything in its shape, a legend for it, and the run that get
       'started by hand', 'autoComplete', 'instances', 'available', 'enabled', 'active', 'completed', 'terminated', 'failed', 'just changed']) {
       assert.ok(legend.includes(word), `the legend has ${word}`);
     }
-    assert.match(await page.textContent('main'), /cannot end any more: .*Milestone \(available: cm still waits for 'exit' of Stage\)/);
+    assert.match(await page.textContent('main'), /cannot end any more: .*Milestone \(available: cm still waits for 'exit' of Stage, which is completed already\)/);
     await page.click('a.see');
     for (const [s, step] of trace.steps.entries()) {
       await page.click('#next-step');

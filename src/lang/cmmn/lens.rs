@@ -3,7 +3,7 @@
 use super::atoms;
 use super::condition::Data;
 use super::lower::{Does, Lowered, lower};
-use super::model::{ByHand, Case, Item, Kind, State};
+use super::model::{Case, Item, Kind, State};
 use crate::lang::cards::{self, At, Card, Eval, Taken};
 use crate::lang::lens::{CutOff, Lens, Said};
 use crate::lang::page::VariableKind;
@@ -52,7 +52,7 @@ impl Cmmn {
         };
         let (items, instances) = (case.items.len() - 1, case.instances.len() - 1);
         let mut all = vec![format!("the case runs {how}; items {items}, instances {instances}")];
-        all.extend(case.free.iter().map(|f| format!("'{}' holds or not in every step", f.text)));
+        all.extend(self.guessed());
         if !case.data.is_empty() {
             let names: Vec<&str> = case.data.iter().map(|d| d.name.as_str()).collect();
             let every = |i: &Item| i.task().is_none_or(|t| t.writes.len() == case.data.len());
@@ -67,11 +67,16 @@ impl Cmmn {
             let values: Vec<String> = case.data.iter().zip(&self.lowered.map.data).map(values).collect();
             all.push(format!("{who} may set {} to any value ({})", names.join(", "), values.join("; ")));
         }
-        if case.complete_by_hand {
+        let named = |test: &dyn Fn(&Item) -> bool| -> Vec<&str> {
+            case.items.iter().filter(|i| test(i)).map(|i| i.name.as_str()).collect()
+        };
+        let completed = named(&|i| i.by_hand.complete);
+        if completed.len() == named(&|i| i.is_container()).len() {
             all.push("stages and the case may be completed by hand".into());
+        } else if !completed.is_empty() {
+            all.push(format!("these may be completed by hand: {}", completed.join(", ")));
         }
-        let hands = case.items.iter().filter(|i| i.by_hand != ByHand::default()).map(|i| i.name.as_str());
-        let hands: Vec<&str> = hands.collect();
+        let hands = named(&|i| i.by_hand.fault || i.by_hand.terminate || i.by_hand.disable);
         if !hands.is_empty() {
             all.push(format!("these may fail, be terminated or disabled by hand: {}", hands.join(", ")));
         }
@@ -145,6 +150,10 @@ impl Lens for Cmmn {
 
     fn assumptions(&self) -> Vec<String> {
         self.assumed()
+    }
+
+    fn guessed(&self) -> Vec<String> {
+        self.case.free.iter().map(|f| format!("'{}' holds or not in every step", f.text)).collect()
     }
 
     fn why_not(&self, body: BodyIx, snapshot: &[i64]) -> Option<String> {

@@ -6,6 +6,7 @@
 mod atoms;
 pub mod condition;
 mod draw;
+mod excludes;
 mod happened;
 mod lens;
 pub mod lower;

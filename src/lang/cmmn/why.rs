@@ -1,8 +1,11 @@
 //! Why something waits, in the words of the case: what keeps containers open, what criteria miss, why an event is not possible.
 
 use super::Cmmn;
+use super::condition::Cond;
 use super::lower::Happening;
-use super::model::{ALWAYS, Criterion, InstIx, Item, Kind, NEVER, ParentCompletion, Source, State};
+use super::model::{
+    ALWAYS, CondIx, Criterion, DataIx, InstIx, Item, ItemIx, Kind, NEVER, ParentCompletion, Source, State,
+};
 use crate::machine::BodyIx;
 
 impl Cmmn {
@@ -64,7 +67,8 @@ impl Cmmn {
             let latch = self.lowered.map.latches.get(&(c, at, part));
             latch.is_some_and(|v| snapshot.get(v.0 as usize).is_some_and(|x| *x != 0))
         };
-        let parts = self.parts(c, &kept);
+        let parts =
+            self.parts_now(c, &kept, &|items| self.past(items, snapshot), &|cond| self.values_in(cond, snapshot));
         match parts.is_empty() {
             true if !criterion.has_sentry => format!("{} has no sentry", criterion.name),
             _ => format!("{} still waits for {}{}", criterion.name, parts.join(" and "), self.rule_asked(criterion)),
@@ -83,23 +87,63 @@ impl Cmmn {
 
     /// The parts of a criterion, but for those that have occurred.
     pub(super) fn parts(&self, c: usize, kept: &dyn Fn(usize) -> bool) -> Vec<String> {
+        self.parts_now(c, kept, &|_| String::new(), &|_| String::new())
+    }
+
+    /// The same with what is known of sources and of variables.
+    fn parts_now(
+        &self,
+        c: usize,
+        kept: &dyn Fn(usize) -> bool,
+        past: &dyn Fn(&[ItemIx]) -> String,
+        values: &dyn Fn(CondIx) -> String,
+    ) -> Vec<String> {
         let criterion = &self.case.criteria[c];
         let mut parts = Vec::new();
         for (k, part) in criterion.on.iter().enumerate().filter(|(k, _)| !kept(*k)) {
             parts.push(match &part.source {
                 Source::Items(items) => {
                     let names: Vec<&str> = items.iter().map(|i| self.case.items[*i].name.as_str()).collect();
-                    format!("'{}' of {}", part.event.name(), names.join(" or "))
+                    format!("'{}' of {}{}", part.event_name(), names.join(" or "), past(items))
                 }
-                Source::File(f) => format!("'{}' of {}", part.event.name(), self.case.files[*f].name),
+                Source::File(f) => format!("'{}' of {}", part.event_name(), self.case.files[*f].name),
                 Source::Free(f) => self.case.free[*f].text.clone(),
                 Source::Nothing => format!("part {} that never occurs", k + 1),
             });
         }
         if let Some(condition) = criterion.condition.filter(|_| !kept(criterion.on.len())) {
-            parts.push(format!("`{}` to hold", self.case.conditions[condition].text));
+            parts.push(format!("`{}` to hold{}", self.case.conditions[condition].text, values(condition)));
         }
         parts
+    }
+
+    /// That a source has ended and does not come again: its events are past.
+    fn past(&self, items: &[ItemIx], snapshot: &[i64]) -> String {
+        let [item] = items else { return String::new() };
+        let states: Vec<State> =
+            self.case.instances_of(*item).map(|i| self.lowered.map.state_in(snapshot, i)).collect();
+        match states.as_slice() {
+            [state] if state.ended() && self.case.items[*item].repetition.is_none() => {
+                format!(", which is {} already", state.name())
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// The values of the variables that a condition reads.
+    fn values_in(&self, condition: CondIx, snapshot: &[i64]) -> String {
+        let mut read: Vec<DataIx> = Vec::new();
+        self.case.conditions[condition].cond.walk(&mut |part| match part {
+            Cond::Data(v, _) if !read.contains(v) => read.push(*v),
+            _ => {}
+        });
+        let value = |v: &DataIx| {
+            let var = self.lowered.map.data[*v];
+            let code = snapshot.get(var.0 as usize).copied().unwrap_or(0);
+            format!("{} is {}", self.case.data[*v].name, self.lowered.machine.var(var).domain.show(code))
+        };
+        let values: Vec<String> = read.iter().map(value).collect();
+        if values.is_empty() { String::new() } else { format!(" ({})", values.join(", ")) }
     }
 
     /// What would have to come for a question whose answer is that it never does.
@@ -123,7 +167,7 @@ impl Cmmn {
     }
 
     /// What a criterion waits for.
-    fn needs(&self, c: usize) -> String {
+    pub(super) fn needs(&self, c: usize) -> String {
         let name = &self.case.criteria[c].name;
         match (self.case.criteria[c].has_sentry, self.parts(c, &|_| false)) {
             (false, _) => format!("criterion {name} has no sentry"),
@@ -171,6 +215,9 @@ impl Cmmn {
         if told.is_empty() {
             let again = present.iter().filter(|i| self.comes_at_once(&i.name)).take(2);
             told.extend(again.map(|i| format!("{} repeats, and comes again at once", i.name)));
+        }
+        if told.is_empty() && question == "can-complete" {
+            told = self.what_excludes_completion();
         }
         (!told.is_empty()).then(|| told.join(", and "))
     }

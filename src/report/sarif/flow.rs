@@ -61,7 +61,11 @@ pub fn verdicts(m: &Valid, checked: &Results, places: &mut Places, rules: &mut R
 
 fn unexpected(r: &PropertyResult) -> String {
     let head = format!("'{}' is {} by {}, expected {}", r.property, r.verdict.name(), r.engine, r.expect);
-    let Some(trace) = r.trace.as_ref().filter(|t| t.certified) else { return head };
+    let assumed: String = r.assumed.iter().map(|a| format!("\nAssumed: {a}.")).collect();
+    let Some(trace) = r.trace.as_ref().filter(|t| t.certified) else {
+        let summary = if r.summary.is_empty() { String::new() } else { format!("\n{}", r.summary) };
+        return head + &summary + &assumed;
+    };
     let events: Vec<String> = trace.steps.iter().map(text::title).collect();
     let run = if events.is_empty() { "at the start".into() } else { events.join("; ") };
     let mut because: Vec<String> = Vec::new();
@@ -69,7 +73,7 @@ fn unexpected(r: &PropertyResult) -> String {
         let from = if reason.throughout { "from then on " } else { "" };
         because.push(format!("\n{}: {from}{}", text::after(reason.at), text::reason(reason)));
     }
-    format!("{head}\nRun: {run}.{}", because.concat())
+    format!("{head}\nRun: {run}.{}{assumed}", because.concat())
 }
 
 fn result(rule: [&str; 3], message: String, span: Option<Span>, places: &mut Places, rules: &mut Rules) -> Value {

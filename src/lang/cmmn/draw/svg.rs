@@ -171,9 +171,9 @@ fn described(case: &Case, criterion: &Criterion) -> String {
         parts.push(match &part.source {
             Source::Items(items) => {
                 let names: Vec<&str> = items.iter().map(|i| case.items[*i].name.as_str()).collect();
-                format!("'{}' of {}", part.event.name(), names.join(" or "))
+                format!("'{}' of {}", part.event_name(), names.join(" or "))
             }
-            Source::File(f) => format!("'{}' of {}", part.event.name(), case.files[*f].name),
+            Source::File(f) => format!("'{}' of {}", part.event_name(), case.files[*f].name),
             Source::Free(f) => case.free[*f].text.clone(),
             Source::Nothing => "what never occurs".into(),
         });
