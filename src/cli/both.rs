@@ -1,7 +1,7 @@
 //! `gsmc check --profile both`: one case under two meanings, and whose verdicts differ.
 
 use super::asking;
-use super::output::{deliver, json, say, stdout_look};
+use super::output::{Inputs, json, say, stdout_look};
 use super::progress::Watcher;
 use super::project::{self, Project};
 use super::{BAD_INPUT, INCONCLUSIVE, OK, UNEXPECTED};
@@ -17,10 +17,13 @@ const PROFILES: [&str; 2] = ["flowable", "spec"];
 
 /// Exits with 0 when the profiles agree on everything, 1 when they do not, 3 when something is open.
 pub fn run(asking: &asking::Args, as_json: bool, output: Option<&Path>) -> u8 {
-    let mut found: Vec<Results> = Vec::new();
+    let (mut found, mut inputs): (Vec<Results>, Inputs) = Default::default();
     for profile in PROFILES {
         match under(asking, profile) {
-            Ok(results) => found.push(results),
+            Ok((project, results)) => {
+                inputs = Inputs::of(&project.sources);
+                found.push(results);
+            }
             Err(code) => return code,
         }
     }
@@ -30,7 +33,7 @@ pub fn run(asking: &asking::Args, as_json: bool, output: Option<&Path>) -> u8 {
         true => json(&as_value(flowable, &pairs)),
         false => Ok(table(flowable, &pairs, &stdout_look())),
     };
-    match text.and_then(|text| deliver(text, output)) {
+    match text.and_then(|text| inputs.deliver(text, output)) {
         Err(code) => code,
         Ok(_) if pairs.iter().any(|p| p.differs()) => UNEXPECTED,
         Ok(_) if pairs.iter().any(|p| p.is_open()) => INCONCLUSIVE,
@@ -39,7 +42,7 @@ pub fn run(asking: &asking::Args, as_json: bool, output: Option<&Path>) -> u8 {
 }
 
 /// The results under one profile; findings are told once.
-fn under(asking: &asking::Args, profile: &str) -> Result<Results, u8> {
+fn under(asking: &asking::Args, profile: &str) -> Result<(Project, Results), u8> {
     let project: Project = asking.read_as(profile).map_err(|refused| project::tell(&refused))?;
     if project.lens().language() != "cmmn" {
         say(&format!("error: --profile both is for CMMN cases, and this is one of {}", project.lens().language()));
@@ -49,7 +52,8 @@ fn under(asking: &asking::Args, profile: &str) -> Result<Results, u8> {
         project::show(&project.diagnostics, &project.sources);
     }
     let watcher = Watcher::start(asking.timeout());
-    asking.decide(&project, &watcher, None)
+    let results = asking.decide(&project, &watcher, None)?;
+    Ok((project, results))
 }
 
 /// A question with its answers; one of them may be missing.

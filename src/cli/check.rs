@@ -1,6 +1,6 @@
 //! `gsmc check`: verdicts by one engine or several, compared, with certified traces.
 
-use super::output::{Reader, deliver, json, sarif, say, stdout_look};
+use super::output::{Inputs, Reader, json, ready, sarif, say, stdout_look};
 use super::progress::Watcher;
 use super::project::{self, Project, Refused, show};
 use super::watch::{Round, Watch};
@@ -85,6 +85,9 @@ enum Format {
 }
 
 pub fn run(args: &Args) -> u8 {
+    if let Err(code) = ready(args.output.as_deref()).and_then(|()| args.traces.ready()) {
+        return code;
+    }
     if args.asking.model().profile.as_deref() == Some(both::BOTH) {
         return both::run(&args.asking, args.format == Format::Json, args.output.as_deref());
     }
@@ -126,8 +129,9 @@ fn round(args: &Args, watcher: &Watcher, cache: Option<&Cache>) -> Round {
 
 /// Results to where they are wanted; the exit code, and whether somebody still reads them.
 fn tell(args: &Args, project: &Project, results: &Results) -> (u8, Reader) {
-    let shown = render(args, project, results).and_then(|text| deliver(&text, args.output.as_deref()));
-    let traces = args.traces.write(results);
+    let inputs = Inputs::of(&project.sources);
+    let shown = render(args, project, results).and_then(|text| inputs.deliver(&text, args.output.as_deref()));
+    let traces = args.traces.write(results, &inputs);
     match (shown, traces) {
         (Ok(reader), Ok(())) => (results.exit_code(), reader),
         (Err(failed), _) | (_, Err(failed)) => (failed, Reader::Listens),
@@ -140,7 +144,8 @@ fn refuse(args: &Args, refused: &Refused) -> (u8, Reader) {
     if args.format != Format::Sarif {
         return (code, Reader::Listens);
     }
-    match deliver(sarif(&refused.sources, &refused.diagnostics, None, code), args.output.as_deref()) {
+    let text = sarif(&refused.sources, &refused.diagnostics, None, code);
+    match Inputs::of(&refused.sources).deliver(text, args.output.as_deref()) {
         Ok(reader) => (code, reader),
         Err(failed) => (failed, Reader::Listens),
     }

@@ -1,7 +1,7 @@
 //! `gsmc convert`: a model from XML to the notation and back.
 
 use super::args::ModelArgs;
-use super::output::{deliver, done, say, write_file};
+use super::output::{Inputs, done, ready, say};
 use super::project;
 use super::{BAD_INPUT, OK};
 use crate::lang::gsm::convert::{Whole, open, to_barcelona, to_notation};
@@ -70,6 +70,7 @@ pub fn run(args: &Args) -> u8 {
         say("error: the model cannot be read again");
         return BAD_INPUT;
     };
+    let inputs = Inputs::of(&project.sources);
     // One file, or a file of that name, can only be the notation.
     let one = args.one_file || args.output.as_ref().is_some_and(|f| is(f, "gsm"));
     let other = if is(&project.model_path, "gsm") && !one { Side::Barcelona } else { Side::Notation };
@@ -79,21 +80,24 @@ pub fn run(args: &Args) -> u8 {
             BAD_INPUT
         }
         Side::Notation => {
+            if let Err(code) = ready(args.output.as_deref()) {
+                return code;
+            }
             let text = to_notation(&whole, args.one_file);
             tell_lost(&whole);
             let output = args.output.as_deref().map(with_ending);
-            let written = deliver(text, output.as_deref());
+            let written = inputs.deliver(text, output.as_deref());
             if let (Ok(_), Some(file)) = (&written, output.as_deref().filter(|f| *f != Path::new("-"))) {
                 say(&format!("The model is in {}. Now try\n  gsmc validate {}", file.display(), shown(file)));
             }
             done(written)
         }
-        Side::Barcelona => barcelona(&whole, args.output.as_deref()),
+        Side::Barcelona => barcelona(&whole, args.output.as_deref(), &inputs),
     }
 }
 
 /// Writes the files into a folder.
-fn barcelona(whole: &Whole, folder: Option<&Path>) -> u8 {
+fn barcelona(whole: &Whole, folder: Option<&Path>, inputs: &Inputs) -> u8 {
     let Some(folder) = folder else {
         say("error: XML and its schemas are several files: name a folder with -o DIR");
         return BAD_INPUT;
@@ -104,7 +108,7 @@ fn barcelona(whole: &Whole, folder: Option<&Path>) -> u8 {
     }
     let files = to_barcelona(whole);
     for (name, text) in &files {
-        if let Err(code) = write_file(&folder.join(name), text) {
+        if let Err(code) = inputs.write_file(&folder.join(name), text) {
             return code;
         }
     }

@@ -1,7 +1,7 @@
 //! `gsmc graph`: the lifecycle, rule graphs or a trace, as SVG, PNG or DOT.
 
 use super::args::ModelArgs;
-use super::output::{deliver, done, say};
+use super::output::{Inputs, done, ready, say};
 use super::project::{self, Project};
 use super::{BAD_INPUT, DISAGREE};
 use crate::interp::Interp;
@@ -71,6 +71,9 @@ impl PictureFormat {
 }
 
 pub fn run(args: &Args) -> u8 {
+    if let Err(code) = ready(args.output.as_deref()) {
+        return code;
+    }
     let format = match PictureFormat::of(args) {
         Ok(format) => format,
         Err(message) => {
@@ -86,7 +89,10 @@ pub fn run(args: &Args) -> u8 {
     let no_text = args.trace.is_none() && args.view == View::Lifecycle && project.lens().dot().is_none();
     let usual = if no_text { PictureFormat::Svg } else { PictureFormat::Dot };
     match draw(args, format.unwrap_or(usual), &project) {
-        Ok(picture) => done(deliver(&picture, args.output.as_deref())),
+        Ok(picture) => {
+            let inputs = Inputs::of(&project.sources).and(&args.trace);
+            done(inputs.deliver(&picture, args.output.as_deref()))
+        }
         Err((message, code)) => {
             say(&format!("error: {message}"));
             code

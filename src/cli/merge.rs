@@ -1,7 +1,7 @@
 //! `gsmc merge`: results of the parts of a check that several machines took, put together.
 
 use super::BAD_INPUT;
-use super::output::{deliver, json, say, stdout_look};
+use super::output::{Inputs, json, ready, say, stdout_look};
 use crate::answer::{Results, SCHEMA, merge};
 use crate::report::{human, junit};
 use crate::trace::look::Look;
@@ -37,6 +37,9 @@ enum Format {
 }
 
 pub fn run(args: &Args) -> u8 {
+    if let Err(code) = ready(args.output.as_deref()) {
+        return code;
+    }
     let mut parts = Vec::new();
     for file in &args.files {
         match read(file) {
@@ -58,7 +61,8 @@ pub fn run(args: &Args) -> u8 {
         let list: Vec<String> = missing.iter().map(u32::to_string).collect();
         say(&format!("note: not all parts were given; missing: {}", list.join(", ")));
     }
-    let shown = render(args, &results).and_then(|text| deliver(&text, args.output.as_deref()));
+    let inputs = Inputs::default().and(&args.files);
+    let shown = render(args, &results).and_then(|text| inputs.deliver(&text, args.output.as_deref()));
     shown.map_or_else(|code| code, |_| results.exit_code())
 }
 

@@ -4,12 +4,11 @@ use super::{BAD_INPUT, OK};
 use crate::answer::Results;
 use crate::machine::Valid;
 use crate::report::sarif::Input;
-use crate::source::{Diagnostics, Sources, write_whole};
+use crate::source::{Diagnostics, Sources, shell_word, write_whole};
 use crate::trace::look::Look;
 use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 /// May stderr be coloured? Only on a terminal, and not with `NO_COLOR`.
 pub fn stderr_colour() -> bool {
@@ -65,40 +64,66 @@ pub fn told(written: std::io::Result<()>, what: &str) -> Result<Reader, u8> {
     }
 }
 
-/// Files that were read for a result, which no result may replace.
-static READ: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+/// Files that a result is made from, which it may not replace.
+#[derive(Debug, Default)]
+pub struct Inputs(BTreeSet<PathBuf>);
 
-/// Remembers what was read.
-pub fn was_read<'p>(paths: impl IntoIterator<Item = &'p Path>) {
-    if let Ok(mut read) = READ.lock() {
-        read.extend(paths.into_iter().filter_map(|p| p.canonicalize().ok()).filter(|p| p.is_file()));
+impl Inputs {
+    /// The files of a model.
+    pub fn of(sources: &Sources) -> Inputs {
+        Inputs::default().and(sources.files().map(|f| Path::new(&f.name)))
+    }
+
+    /// Others beside them.
+    pub fn and<P: AsRef<Path>>(mut self, paths: impl IntoIterator<Item = P>) -> Inputs {
+        self.0.extend(paths.into_iter().filter_map(|p| p.as_ref().canonicalize().ok()).filter(|p| p.is_file()));
+        self
+    }
+
+    /// A file, whole or not at all. When it cannot be written, that is said, and the exit code is returned.
+    pub fn write_file(&self, path: &Path, bytes: impl AsRef<[u8]>) -> Result<Reader, u8> {
+        if path.canonicalize().is_ok_and(|p| self.0.contains(&p)) {
+            let path = path.display();
+            say(&format!("error: '{path}' was read for this result and would be lost: write it somewhere else"));
+            return Err(BAD_INPUT);
+        }
+        write_file(path, bytes)
+    }
+
+    /// The result to `-o FILE`, or to stdout, which is also `-` and `/dev/stdout`.
+    pub fn deliver(&self, bytes: impl AsRef<[u8]>, file: Option<&Path>) -> Result<Reader, u8> {
+        match file.filter(|f| !is_stdout(f)) {
+            None => print_now(bytes),
+            Some(path) => self.write_file(path, bytes),
+        }
     }
 }
 
-fn refuse_to_replace(path: &Path) -> Result<(), u8> {
-    let is_read = |path: &PathBuf| READ.lock().is_ok_and(|read| read.contains(path));
-    if path.canonicalize().is_ok_and(|p| is_read(&p)) {
-        say(&format!(
-            "error: '{}' was read for this result and would be lost: write it somewhere else",
-            path.display()
-        ));
-        return Err(BAD_INPUT);
-    }
-    Ok(())
+fn is_stdout(file: &Path) -> bool {
+    file == Path::new("-") || file == Path::new("/dev/stdout")
 }
 
-/// A file, whole or not at all. When it cannot be written, that is said, and the exit code is returned.
+/// Can there be such a file? What would only come out when everything is done is said before it begins.
+pub fn ready(file: Option<&Path>) -> Result<(), u8> {
+    let Some(path) = file.filter(|f| !is_stdout(f)) else { return Ok(()) };
+    let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let why = if path.is_dir() {
+        format!("it is a folder; name a file in it, as {}", path.join("FILE").display())
+    } else if !folder.exists() {
+        let there = folder.display();
+        format!("there is no folder '{there}'; make it: mkdir -p {}", shell_word(&folder.to_string_lossy()))
+    } else if !folder.is_dir() {
+        format!("'{}' is no folder", folder.display())
+    } else {
+        return Ok(());
+    };
+    say(&format!("error: cannot write '{}': {why}", path.display()));
+    Err(BAD_INPUT)
+}
+
+/// A file that nothing was read from but itself, whole or not at all.
 pub fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> Result<Reader, u8> {
-    refuse_to_replace(path)?;
     told(write_whole(path, bytes.as_ref()), &format!("'{}'", path.display()))
-}
-
-/// The result to `-o FILE`, or to stdout, which is also `-` and `/dev/stdout`.
-pub fn deliver(bytes: impl AsRef<[u8]>, file: Option<&Path>) -> Result<Reader, u8> {
-    match file.filter(|f| *f != Path::new("-") && *f != Path::new("/dev/stdout")) {
-        None => print_now(bytes),
-        Some(path) => write_file(path, bytes),
-    }
 }
 
 /// The exit code of a command that has nothing to do after its result.

@@ -2,13 +2,13 @@
 
 use super::BAD_INPUT;
 use super::args::ModelArgs;
-use super::output::{say, stderr_colour, was_read};
+use super::output::{say, stderr_colour};
 use crate::lang::Lens;
 use crate::lang::config::COMMAND_LINE;
 pub use crate::project::{Project, Refused};
 use crate::source::{Diagnostic, Diagnostics, Severity, Sources, render_all};
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Reads and lowers a model. Findings go to stderr; on an error, the exit code is returned.
 pub fn open(args: &ModelArgs) -> Result<Project, u8> {
@@ -28,10 +28,7 @@ pub fn open_with(args: &ModelArgs, standard: bool) -> Result<Project, u8> {
 
 /// The same, without a word.
 pub fn read(args: &ModelArgs, standard: bool) -> Result<Project, Box<Refused>> {
-    let read = Project::read(&crate::project::Options { standard, ..args.request() });
-    let sources = read.as_ref().map_or_else(|refused| &refused.sources, |project| &project.sources);
-    was_read(sources.files().map(|f| Path::new(&f.name)));
-    read
+    Project::read(&crate::project::Options { standard, ..args.request() })
 }
 
 /// A model as steps are taken in it.

@@ -2,7 +2,7 @@
 
 use super::BAD_INPUT;
 use super::args::ModelArgs;
-use super::output::{say, was_read};
+use super::output::say;
 use super::project::{self, Project, Walked, show};
 use crate::interp::Interp;
 use crate::lang::Lens;
@@ -185,7 +185,6 @@ impl<'a> Recorded<'a> {
         if diags.has_errors() {
             return Err(diags);
         }
-        was_read(logs.iter().map(PathBuf::as_path));
         let plan = args.plan(&given, &mapping, item, logs);
         Ok(Recorded { project, walked, mapping, given, plan })
     }

@@ -1,7 +1,7 @@
 //! `gsmc replay`: recorded cases against a model.
 
 use super::args::ModelArgs;
-use super::output::{deliver, done, json, say};
+use super::output::{Inputs, done, json, ready, say};
 use super::project::{show, walked};
 use super::recorded::{Extent, FRONTIER, LogArgs, Recorded, split};
 use super::{BAD_INPUT, OK};
@@ -64,6 +64,9 @@ enum Format {
 }
 
 pub fn run(args: &Args) -> u8 {
+    if let Err(code) = ready(args.output.as_deref()) {
+        return code;
+    }
     let (model, logs) = split(&args.model, &args.logs);
     let model = ModelArgs { unbounded: args.unbounded, ..model };
     if logs.is_empty() {
@@ -74,6 +77,7 @@ pub fn run(args: &Args) -> u8 {
         Ok(opened) => opened,
         Err(code) => return code,
     };
+    let inputs = Inputs::of(&project.sources).and(&logs);
     let walked = match walked(&project, args.unbounded) {
         Ok(walked) => walked,
         Err(code) => return code,
@@ -90,7 +94,7 @@ pub fn run(args: &Args) -> u8 {
         false => recorded.judge(&args.extent()).and_then(|replayed| args.text(&replayed)),
     };
     match result {
-        Ok((text, code)) => match done(deliver(text, args.output.as_deref())) {
+        Ok((text, code)) => match done(inputs.deliver(text, args.output.as_deref())) {
             OK => code,
             failed => failed,
         },

@@ -1,7 +1,7 @@
 //! `gsmc report`: everything about a model and its verdicts in one HTML file.
 
-use super::output::{deliver, say};
-use super::project::{Project, Walked, show, walked};
+use super::output::{Inputs, ready, say};
+use super::project::{Project, Walked, files, show, walked};
 use super::recorded::{LogArgs, Recorded};
 use super::{BAD_INPUT, OK, asking, diff};
 use crate::compare::{Version, compare};
@@ -44,6 +44,9 @@ impl Args {
 
 /// Exits as `check` does; where all is as expected, as `replay` does.
 pub fn run(args: &Args) -> u8 {
+    if let Err(code) = ready(Some(&args.output)) {
+        return code;
+    }
     let (project, results) = match args.asking.results() {
         Ok(found) => found,
         Err(code) => return code,
@@ -90,7 +93,11 @@ pub fn run(args: &Args) -> u8 {
             return BAD_INPUT;
         }
     };
-    match deliver(&page, Some(&args.output)) {
+    let mut inputs = Inputs::of(&project.sources).and(&args.replay);
+    if let Some(older) = &older {
+        inputs = inputs.and(files(&older.0.sources));
+    }
+    match inputs.deliver(&page, Some(&args.output)) {
         Ok(_) => {
             if args.output != Path::new("-") {
                 say(&format!("The report is in {}.", args.output.display()));

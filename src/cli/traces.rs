@@ -1,6 +1,6 @@
 //! Traces into files.
 
-use super::output::{json, told, write_file};
+use super::output::{Inputs, json, told};
 use crate::answer::{PropertyResult, Results, Trace};
 use crate::trace::{dot, itf, text};
 use clap::ValueEnum;
@@ -32,10 +32,16 @@ enum TraceFormat {
 }
 
 impl Args {
-    /// Writes all traces of a run.
-    pub fn write(&self, results: &Results) -> Result<(), u8> {
+    /// Makes the folder: that this cannot be is said before anything is done.
+    pub fn ready(&self) -> Result<(), u8> {
         let Some(dir) = &self.trace_dir else { return Ok(()) };
-        told(std::fs::create_dir_all(dir), &format!("to the folder '{}'", dir.display()))?;
+        told(std::fs::create_dir_all(dir), &format!("to the folder '{}'", dir.display())).map(drop)
+    }
+
+    /// Writes all traces of a run.
+    pub fn write(&self, results: &Results, inputs: &Inputs) -> Result<(), u8> {
+        let Some(dir) = &self.trace_dir else { return Ok(()) };
+        self.ready()?;
         let mut taken: Vec<String> = Vec::new();
         for result in &results.results {
             let Some(trace) = result.trace.as_ref().filter(|t| t.certified) else { continue };
@@ -52,7 +58,7 @@ impl Args {
             }
             let path = dir.join(&name);
             taken.push(name);
-            write_file(&path, &text)?;
+            inputs.write_file(&path, &text)?;
         }
         Ok(())
     }

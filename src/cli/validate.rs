@@ -2,7 +2,7 @@
 
 use super::OK;
 use super::args::ModelArgs;
-use super::output::{self, deliver, sarif};
+use super::output::{self, Inputs, ready, sarif};
 use super::progress::Watcher;
 use super::project::{self, Project, show};
 use crate::check::race;
@@ -43,6 +43,9 @@ enum Format {
 }
 
 pub fn run(args: &Args) -> u8 {
+    if let Err(code) = ready(args.output.as_deref()) {
+        return code;
+    }
     let project = match project::read(&args.model, false) {
         Ok(project) => project,
         Err(refused) => {
@@ -50,7 +53,7 @@ pub fn run(args: &Args) -> u8 {
             return match args.format {
                 Format::Sarif => {
                     let text = sarif(&refused.sources, &refused.diagnostics, None, code);
-                    deliver(&text, args.output.as_deref()).err().unwrap_or(code)
+                    Inputs::of(&refused.sources).deliver(&text, args.output.as_deref()).err().unwrap_or(code)
                 }
                 _ => code,
             };
@@ -73,7 +76,7 @@ pub fn run(args: &Args) -> u8 {
         }
         Format::Sarif => sarif(&project.sources, &project.diagnostics, None, OK),
     };
-    output::done(deliver(&text, args.output.as_deref()))
+    output::done(Inputs::of(&project.sources).deliver(&text, args.output.as_deref()))
 }
 
 /// Does some reachable step of a cyclic model depend on the order of its rules?

@@ -160,3 +160,29 @@ fn pictures_are_what_their_names_say() {
     let (code, said) = run("gsmc graph $P --view rules --format png > x.bin && gsmc graph $P --format dot -o x.txt");
     assert!(code == 0 && begins("x.bin", b"\x89PNG") && begins("x.txt", b"digraph"), "{said}");
 }
+
+/// A folder that is not there is told at once: the model is not even read, and says nothing of its own.
+#[test]
+fn a_missing_folder_is_told_before_anything_is_done() {
+    let dir = tempfile::tempdir().expect("a folder");
+    fs::write(dir.path().join("broken.gsm"), "nonsense").expect("a file");
+    let commands = [
+        "check broken.gsm",
+        "report broken.gsm",
+        "validate broken.gsm",
+        "graph broken.gsm",
+        "merge x.json",
+        "replay broken.gsm x.csv",
+    ];
+    for command in commands {
+        let (code, said) = outcome(dir.path(), &format!("gsmc {command} -o 'not there/out.svg'"));
+        assert_eq!(code, 2, "{command}: {said}");
+        assert_eq!(
+            said,
+            "error: cannot write 'not there/out.svg': there is no folder 'not there'; make it: mkdir -p 'not there'\n",
+            "{command}"
+        );
+        let (code, said) = outcome(dir.path(), &format!("gsmc {command} -o ."));
+        assert!(code == 2 && said.starts_with("error: cannot write '.': it is a folder"), "{command}: {said}");
+    }
+}
