@@ -106,9 +106,15 @@ fn refusal(model: &Model, why: Refused) -> Diagnostic {
     let place = |s: usize| model.stages.get(s).map(|stage| (stage.span, stage.id.clone()));
     let (message, at) = match why {
         Refused::Unsettled => ("the rules do not settle at the start".to_string(), place(0)),
-        Refused::TooLong(s) => {
-            let name = place(s).map(|(_, id)| id).unwrap_or_default();
-            (format!("the rules around stage '{name}' set each other off too often to be written down"), place(s))
+        Refused::TooLong(circle) => {
+            let names: Vec<String> = circle.iter().filter_map(|s| Some(format!("'{}'", place(*s)?.1))).collect();
+            let around = match names.as_slice() {
+                [] => "the rules".to_string(),
+                [one] => format!("the rules around stage {one}"),
+                [some @ .., last] => format!("the rules of the stages {} and {last}", some.join(", ")),
+            };
+            let message = format!("{around} set each other off too often to be written down");
+            (message, place(circle.first().copied().unwrap_or(0)))
         }
     };
     let d = match at {

@@ -26,8 +26,8 @@ codes! {
         "The id counts.",
         "write the same text as id and name";
     TOO_LONG = "E189", "the rules cannot be written down",
-        "Stages and sentries set each other off without end, or so often that one move would take more than 200,000 assignments. Look at the named stage: what it opens and closes comes back to it.",
-        "break the circle at the named stage";
+        "Stages and sentries set each other off without end, or so often that one move would take more than 200,000 assignments. Look at the named stages: what one opens or closes comes back to it through the others.",
+        "break the circle at one of the named stages";
     NEVER_ACHIEVED = "W188", "a milestone has no condition",
         "It is never achieved, so it never closes its stage.",
         "add a Condition, or remove the milestone";

@@ -4,6 +4,7 @@
 use super::point::{Cause, Point};
 use super::vars::{CLOSED, ON_TIME, OPENED, Role, UNOPENED};
 use crate::lang::egsm::model::{Kind, Sentry, SentryIx, StageIx};
+use crate::lang::egsm::nesting::Call;
 use crate::machine::{ExprId, FALSE, TRUE};
 
 impl Point<'_> {
@@ -12,8 +13,28 @@ impl Point<'_> {
         let would = self.exprs.and([guard, changes]);
         if would != FALSE {
             self.emit(would, Role::Unstable, TRUE, Cause::Unstable);
-            self.cut.get_or_insert(s);
+            self.note_circle(s);
         }
+    }
+
+    /// Remembers the first circle: the stages on the way down since the one that comes back, or all of them.
+    pub(super) fn note_circle(&mut self, back: StageIx) {
+        if !self.circle.is_empty() {
+            return;
+        }
+        let stage = |call: &Call| match call {
+            Call::Update(x) => self.ctx.model.sentries[*x].stage,
+            Call::Step(s) | Call::Clear(s) => *s,
+        };
+        let way: Vec<StageIx> = self.path.iter().map(stage).collect();
+        let since = way.iter().position(|s| *s == back).unwrap_or(0);
+        let mut circle: Vec<StageIx> = Vec::new();
+        for s in way.into_iter().skip(since).chain([back]) {
+            if !circle.contains(&s) {
+                circle.push(s);
+            }
+        }
+        self.circle = circle;
     }
 
     /// Telling about a stage that has not moved changes something: a listener is out of date, or there is something to close inside.

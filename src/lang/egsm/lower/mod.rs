@@ -71,12 +71,12 @@ impl Bodies {
 }
 
 /// A model that cannot be lowered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refused {
     /// The rules do not settle at the start.
     Unsettled,
-    /// A body grows beyond all bounds at this stage.
-    TooLong(StageIx),
+    /// A body grows beyond all bounds where these stages set each other off.
+    TooLong(Vec<StageIx>),
 }
 
 /// Writes down every move; an element stands at most `nesting` times on a way of nested calls.
@@ -201,7 +201,7 @@ fn point<'a>(ctx: Ctx<'a>, exprs: &'a mut Exprs, abs: Abs, nesting: usize) -> Po
         nesting,
         conditions: 0,
         most: 0,
-        cut: None,
+        circle: Vec::new(),
         written: vec![0; ctx.model.stages.len()],
     }
 }
@@ -242,7 +242,7 @@ fn write(ctx: Ctx, exprs: &mut Exprs, settled: Abs, what: Move, nesting: usize) 
         }
     }
     if point.ops.len() > MOST_OPS {
-        return Err(Refused::TooLong(point.cut.unwrap_or(0)));
+        return Err(Refused::TooLong(point.circle));
     }
     Ok(Some(Written { possible, ops: point.ops, after: point.abs, conditions: point.most }))
 }

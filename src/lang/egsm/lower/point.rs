@@ -60,8 +60,8 @@ pub(super) struct Point<'a> {
     pub conditions: usize,
     /// Most conditions ever in use.
     pub most: usize,
-    /// Calls were cut off at this element.
-    pub cut: Option<StageIx>,
+    /// Stages that set each other off without end, as far as that was met.
+    pub circle: Vec<StageIx>,
     /// How often the state of a stage was written.
     pub written: Vec<u32>,
 }

@@ -13,7 +13,7 @@ impl Point<'_> {
     pub fn update(&mut self, guard: ExprId, x: SentryIx, clearing: bool) {
         let sentry = &self.ctx.model.sentries[x];
         if self.ops.len() > MOST_OPS {
-            self.cut = Some(sentry.stage);
+            self.note_circle(sentry.stage);
             return;
         }
         let (vars, s, kind) = (self.ctx.vars, sentry.stage, sentry.kind);
