@@ -252,3 +252,22 @@ fn comments_that_convert_leaves_behind_are_counted() {
     let kept = std::fs::read_to_string(folder.path().join("out/properties.gsmp")).expect("properties");
     assert!(kept.contains("// stays"), "{kept}");
 }
+
+/// Each stage opens where another one is done, and is done where another one opens: all three are on the circle.
+#[test]
+fn a_circle_is_named_as_a_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let stage = |i: u32, others: [u32; 2]| {
+        let [a, b] = others;
+        format!(
+            "  stage S{i} {{\n    guard g{i} when occurs(Go) || M{a} || M{b}\n    milestone M{i} when S{a} || S{b}\n    flow guard when true\n  }}\n"
+        )
+    };
+    let stages = [stage(0, [1, 2]), stage(1, [0, 2]), stage(2, [0, 1])].concat();
+    let text = format!("application Circle\nevent Go\ntype T {{\n{stages}}}\n");
+    std::fs::write(folder.path().join("circle.gsm"), text).expect("written");
+    let (told, code) = said(folder.path(), &["validate", "circle.gsm", "--profile", "egsm", "--nesting", "6"]);
+    assert_eq!(code, 2, "{told}");
+    assert!(told.contains("error[E189]: the rules of the stages"), "{told}");
+    assert!((0..3).all(|i| told.contains(&format!("'S{i}'"))), "{told}");
+}
