@@ -102,12 +102,17 @@
   find('#player').addEventListener('moved', ({ detail: { run, aside, at } }) => {
     all('a.see').forEach((a) => a.classList.toggle('shown', Number(a.dataset.run) === run));
     if (aside.length) return;
+    keep(`#run=${run}&at=${at.step}.${at.micro}`);
+  });
+
+  /** Changes the address, so that it can be passed on. */
+  function keep(hash) {
     try {
-      history.replaceState(null, '', `#run=${run}&at=${at.step}.${at.micro}`);
+      history.replaceState(null, '', hash);
     } catch {
       // Some viewers allow no change of the address; the page works without.
     }
-  });
+  }
 
   const KEYS = {
     ArrowRight: () => player.nextMicro(), ArrowLeft: () => player.previousMicro(), Home: () => player.first(), End: () => player.final(),
@@ -149,13 +154,29 @@
 
   addEventListener('beforeprint', () => all('.formula').forEach((d) => { d.open = true; }));
 
-  const asked = /^#run=(\d+)&at=(\d+)\.(\d+)$/.exec(location.hash);
-  const linked = /^#trace-(\d+)$/.exec(location.hash);
-  const start = asked ? Number(asked[1]) : linked ? Number(linked[1]) : null;
-  if (start !== null && start < data.runs.length) player.show(start, asked ? { step: Number(asked[2]), micro: Number(asked[3]) } : null);
-  else {
+  /** Goes where the address points: to a step of a run, a trace, a part of the page. Whether there is such a place. */
+  function follow() {
+    const asked = /^#run=(\d+)&at=(\d+)\.(\d+)$/.exec(location.hash);
+    const linked = /^#trace-(\d+)$/.exec(location.hash);
+    const run = asked ? Number(asked[1]) : linked ? Number(linked[1]) : data.runs.length;
+    if (run < data.runs.length) {
+      player.show(run, asked ? { step: Number(asked[2]), micro: Number(asked[3]) } : null);
+      find('#diagram').scrollIntoView();
+      return true;
+    }
+    const place = location.hash && document.getElementById(location.hash.slice(1));
+    if (place) place.scrollIntoView();
+    return false;
+  }
+
+  const there = location.hash;
+  if (!follow()) {
     // What is not as expected comes first and is what the reader came for.
     const first = find('.verdicts tbody tr.bad a.see') || find('.cases tbody tr.bad a.see');
     player.show(first ? Number(first.dataset.run) : null);
+    keep(location.pathname + location.search + there);
   }
+  addEventListener('hashchange', follow);
+  // Pictures and tables have their sizes only now.
+  addEventListener('load', () => { if (location.hash === there) follow(); });
 })();

@@ -319,3 +319,40 @@ test('verdict colours mean as expected or not', async () => {
   assert.equal(new Set(colours.filter(([text]) => text === 'true' || text === 'false').map(([, colour]) => colour)).size, 1, 'all are as expected');
   await close();
 });
+
+test('addresses lead to their places, when the page is opened and later', async () => {
+  const file = path.join(folder, 'places.html');
+  await gsmc(['report', example('garage'), '-o', file]);
+  const view = await open(file);
+  const { page } = view;
+  const place = (id) => page.waitForFunction((id) => {
+    const { top, bottom } = document.getElementById(id).getBoundingClientRect();
+    const end = document.documentElement.scrollHeight - innerHeight - scrollY;
+    return Math.abs(top) < 40 || (end < 2 && bottom > 0);
+  }, id, { timeout: 5000 });
+  assert.equal(await page.evaluate(() => scrollY), 0, 'without a place the page begins at its beginning');
+  assert.equal(new URL(page.url()).hash, '');
+  for (const [hash, id] of [['#diagram', 'diagram'], ['#model', 'model'], ['#trace-1', 'diagram'], ['#run=1&at=2.0', 'diagram']]) {
+    await page.goto('about:blank');
+    await page.goto(`file://${file}${hash}`);
+    await place(id);
+  }
+  assert.match(await page.textContent('.position'), /^Step 2 of/);
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.evaluate(() => { location.hash = '#model'; });
+  await place('model');
+  await page.evaluate(() => { location.hash = '#trace-0'; });
+  await place('diagram');
+  view.quiet();
+  await view.close();
+});
+
+test('where nothing was checked, nothing is green', async () => {
+  const model = write('nothing/model.gsm', 'application N\ntype T {\n  stage S {\n    guard on create\n  }\n}\n');
+  const file = path.join(folder, 'nothing.html');
+  await gsmc(['report', model, '-o', file]);
+  const view = await open(file);
+  assert.equal(await view.page.textContent('.overall'), 'no properties: nothing was checked');
+  assert.equal(await view.page.getAttribute('.overall', 'class'), 'overall none');
+  await view.close();
+});
