@@ -51,7 +51,7 @@ impl Answer {
         let (verdict, why) = match done.ended {
             Ended::Time => (Verdict::Timeout, format!("no answer within {seconds:.1} s")),
             Ended::Memory => (Verdict::OutOfMemory, "the memory limit was reached".to_string()),
-            Ended::Cancelled => (Verdict::Unknown, "stopped".to_string()),
+            Ended::Cancelled => (Verdict::Unknown, super::INTERRUPTED.to_string()),
             Ended::Disk => (Verdict::Error, format!("its folder grew too large; see {}", folder.keep().display())),
             Ended::Itself(code) => {
                 let how = code.map_or("by a signal".to_string(), |c| format!("with exit code {c}"));

@@ -75,6 +75,9 @@ impl Default for Options {
 pub(crate) const DEAD_END: &str = "nobody can act in a reachable snapshot, and idling is switched off";
 
 /// Why a verdict under fairness says nothing about runs.
+/// Why there is no answer when somebody ended the work.
+pub(crate) const INTERRUPTED: &str = "interrupted";
+
 pub(crate) const NO_FAIR_RUN: &str = "no fair run starts in the initial snapshot";
 
 impl Options {

@@ -1,10 +1,11 @@
 //! What external checkers show, certified: their runs are replayed on the interpreter.
 
 use crate::answer::{Choice, Engine, Kind, PropertyResult, RawRun, RawStep, Trace, TraceStep, Verdict, to_json};
-use crate::backend::{Answer, Given, NO_FAIR_RUN, Options, ask, may_overflow};
+use crate::backend::{Answer, Given, INTERRUPTED, NO_FAIR_RUN, Options, ask, may_overflow};
 use crate::interp::Interp;
 use crate::machine::{Machine, Valid};
 use crate::trace::{NotCertified, certify};
+use std::sync::atomic::Ordering;
 
 /// Lets external engines decide properties, given by their positions in the machine; engine after engine in the results.
 pub fn by_checkers(engines: &[Engine], m: &Valid, properties: &[usize], o: &Options) -> Vec<PropertyResult> {
@@ -22,6 +23,11 @@ fn certified(m: &Valid, given: Given, o: &Options) -> PropertyResult {
         return PropertyResult { verdict, reason, coverage, seconds: a.seconds, ..open };
     };
     let (trace, remark) = evidence(engine, m, p, holds, &a);
+    // Whoever was stopped may not have said everything: neither what shows a verdict nor whether it rests on the bounds.
+    let stopped = o.limits.cancel.load(Ordering::Relaxed);
+    if stopped && trace.is_none() && (overflow.is_none() || o.traces && m.properties[p].formula.shown_by_a_run(holds)) {
+        return PropertyResult { seconds: a.seconds, ..open.because(Verdict::Unknown, INTERRUPTED) };
+    }
     if a.needs_run && trace.is_none() {
         let why = remark.unwrap_or_else(|| format!("{engine} found something, but its run could not be read"));
         return PropertyResult { seconds: a.seconds, ..open.because(Verdict::Unknown, why) };

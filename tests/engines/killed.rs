@@ -92,3 +92,39 @@ fn a_checker_ends_with_gsmc() {
         within(&format!("the checker and its child end after {signal}"), || pids.iter().all(|p| !runs(p)));
     }
 }
+
+/// SPIN has found a violation and is asked for its run when Ctrl-C comes.
+#[test]
+fn what_is_interrupted_says_so_and_leaves_nothing_behind() {
+    let Ok(spin) = find(Engine::named("spin"), None) else {
+        return tools::report_skipped("what_is_interrupted_says_so_and_leaves_nothing_behind: spin not found");
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let (tool, note, runs) = (folder.path().join("spin"), folder.path().join("reading"), folder.path().join("runs"));
+    let (real, note_name) = (spin.path.display(), note.display());
+    let script = format!("case \"$*\" in *-k*) : > '{note_name}'; sleep 60;; *) exec '{real}' \"$@\";; esac");
+    std::fs::write(&tool, format!("#!/bin/sh\n{script}\n")).unwrap();
+    std::fs::set_permissions(&tool, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let gsmc = Command::new(env!("CARGO_BIN_EXE_gsmc"))
+        .args(["check", "--backend", "spin", "--format", "json", "--spin"])
+        .arg(&tool)
+        .arg("--run-dir")
+        .arg(&runs)
+        .arg(root().join("examples/garage"))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let until = Instant::now() + Duration::from_secs(120);
+    while !note.exists() {
+        assert!(Instant::now() < until, "SPIN finds something");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(Command::new("kill").arg("-INT").arg(gsmc.id().to_string()).status().unwrap().success());
+    let done = gsmc.wait_with_output().unwrap();
+    assert_eq!(done.status.code(), Some(3));
+    let results: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    let all = results["results"].as_array().unwrap();
+    let undecided = all.iter().filter(|r| r["verdict"] == "unknown" && r["reason"] == "interrupted").count();
+    assert!(undecided > 0 && all.iter().all(|r| r["verdict"] == "unknown" || r["exact"] == true), "{all:?}");
+    assert_eq!(std::fs::read_dir(&runs).unwrap().count(), 0, "no folder stays");
+}

@@ -10,6 +10,8 @@ mod hostile;
 mod killed;
 mod motionless;
 mod random;
+#[path = "../common/tools.rs"]
+mod tools;
 mod updates;
 mod wide;
 

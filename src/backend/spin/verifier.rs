@@ -186,6 +186,8 @@ impl<'a> Verifier<'a> {
         let width = 1 + self.model.payload.len() + m.state_vars().len();
         match trail(&done.stdout, width) {
             Ok(t) => raw(m, self.model, &t).into_iter().collect(),
+            // Stopped half way through: nothing is odd about that.
+            Err(_) if !matches!(done.ended, Ended::Itself(_)) => vec![],
             Err(_) => {
                 self.folder.keep();
                 vec![]
