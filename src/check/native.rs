@@ -148,14 +148,19 @@ fn by_groups(
         fill(answers, &found);
     }
     let rest: Vec<&Group> = left(answers).into_iter().filter(|g| !std::ptr::eq(*g, *first)).collect();
+    two_at_a_time(whole, plan, &rest).into_iter().for_each(|found| take(found, numbers, answers));
+}
+
+/// Decides groups by two threads; what is found comes in the order of the groups.
+fn two_at_a_time(whole: &Interp, plan: &Plan, groups: &[&Group]) -> Vec<Found> {
     // Two at a time share the memory, on every machine alike.
-    let memory = plan.memory.unwrap_or(DEFAULT_MEMORY) / rest.len().clamp(1, 2) as u64;
+    let memory = plan.memory.unwrap_or(DEFAULT_MEMORY) / groups.len().clamp(1, 2) as u64;
     let plan = Plan { memory: Some(memory), ..plan.clone() };
     let next = AtomicUsize::new(0);
     let found = Mutex::new(BTreeMap::new());
     let work = || loop {
         let at = next.fetch_add(1, Ordering::Relaxed);
-        let Some(group) = rest.get(at) else { break };
+        let Some(group) = groups.get(at) else { break };
         let answers = decided(whole, &plan, group);
         if let Ok(mut found) = found.lock() {
             found.insert(at, answers);
@@ -165,7 +170,7 @@ fn by_groups(
         scope.spawn(work);
         work();
     });
-    found.into_inner().unwrap_or_default().into_values().for_each(|found| take(found, numbers, answers));
+    found.into_inner().unwrap_or_default().into_values().collect()
 }
 
 /// What was found about a group.
