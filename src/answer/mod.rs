@@ -20,7 +20,8 @@ pub use engine::Engine;
 pub use never::{Blocked, Fact, Never, Obstacle, Writer};
 pub use result::{Cause, PropertyResult, StrategyMove, Verdict};
 pub use results::{
-    AbstractPredicate, AbstractionNumbers, Compared, Disagreement, MachineNumbers, Results, SCHEMA, disagreements,
+    AbstractPredicate, AbstractionNumbers, Compared, Disagreement, MachineNumbers, Results, SCHEMA, by_property,
+    disagreements,
 };
 pub use run::{Choice, RawRun, RawStep, SideRun};
 pub use scope::{By, Extent, Scope, Why};

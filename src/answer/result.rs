@@ -88,9 +88,9 @@ pub struct PropertyResult {
     pub seconds: f64,
     /// A run that shows the verdict.
     pub trace: Option<Trace>,
-    /// Conditions that were not looked into, and are taken to hold or not.
+    /// What it rests on that nobody said: guessed values of data, conditions that were not understood and hold or not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub assumed: Vec<String>,
+    pub assumptions: Vec<String>,
     /// In which way the verdict says less than it seems.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub vacuous: Vec<String>,
@@ -190,7 +190,7 @@ impl PropertyResult {
             reason: None,
             seconds: 0.0,
             trace: None,
-            assumed: Vec::new(),
+            assumptions: Vec::new(),
             vacuous: Vec::new(),
             strategy: Vec::new(),
             decided_by: None,
@@ -211,6 +211,12 @@ impl PropertyResult {
     /// Decided, and as the author expects.
     pub fn is_as_expected(&self) -> bool {
         self.verdict.holds().is_some_and(|v| v == self.expect || self.either)
+    }
+
+    /// Decided, and not by a run alone: it rests on all values that there are.
+    pub fn rests_on_all(&self) -> bool {
+        let shown = self.trace.as_ref().is_some_and(|t| t.certified && t.rests_on.is_empty() && !t.sets_overflow());
+        self.verdict.holds().is_some() && !shown
     }
 
     /// What the author expects, as people read it.

@@ -3,7 +3,7 @@
 use super::{Engine, PropertyResult, Share, Verdict};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The machine in numbers.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -178,33 +178,40 @@ impl Results {
         if self.results.iter().any(PropertyResult::is_unexpected) {
             return 1;
         }
-        let decided = |name: &str| self.results.iter().any(|r| r.property == name && r.verdict.holds().is_some());
-        let open = |r: &PropertyResult| match r.verdict {
-            Verdict::True | Verdict::False => false,
-            Verdict::Unsupported => !decided(&r.property),
-            _ => true,
+        let open = |all: &Vec<&PropertyResult>| {
+            let decided = all.iter().any(|r| r.verdict.holds().is_some());
+            all.iter().any(|r| r.verdict.holds().is_none() && (!decided || r.verdict != Verdict::Unsupported))
         };
-        if self.results.iter().any(open) { 3 } else { 0 }
+        if by_property(&self.results).iter().any(open) { 3 } else { 0 }
     }
+}
+
+/// The answers about each property, in the order in which properties were first answered.
+pub fn by_property(results: &[PropertyResult]) -> Vec<Vec<&PropertyResult>> {
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut all: Vec<Vec<&PropertyResult>> = Vec::new();
+    for r in results {
+        let place = *places.entry(&r.property).or_insert(all.len());
+        match all.get_mut(place) {
+            Some(known) => known.push(r),
+            None => all.push(vec![r]),
+        }
+    }
+    all
 }
 
 /// Properties that one engine calls true and another false, in the order of the answers.
 pub fn disagreements(results: &[PropertyResult]) -> Vec<Disagreement> {
-    let mut names: Vec<&str> = Vec::new();
-    for r in results {
-        if !names.contains(&r.property.as_str()) {
-            names.push(&r.property);
-        }
-    }
-    let sayers = |name: &str, holds: bool| -> Vec<Engine> {
-        let mine = results.iter().filter(|r| r.property == name && r.verdict.holds() == Some(holds));
-        mine.map(|r| r.engine).collect()
+    let sayers = |all: &[&PropertyResult], holds: bool| -> Vec<Engine> {
+        all.iter().filter(|r| r.verdict.holds() == Some(holds)).map(|r| r.engine).collect()
     };
-    names
-        .into_iter()
-        .map(|n| Disagreement { property: n.to_string(), yes: sayers(n, true), no: sayers(n, false) })
-        .filter(|d| !d.yes.is_empty() && !d.no.is_empty())
-        .collect()
+    let one = |all: Vec<&PropertyResult>| Disagreement {
+        property: all.first().map(|r| r.property.clone()).unwrap_or_default(),
+        yes: sayers(&all, true),
+        no: sayers(&all, false),
+    };
+    let differ = |d: &Disagreement| !d.yes.is_empty() && !d.no.is_empty();
+    by_property(results).into_iter().map(one).filter(differ).collect()
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use crate::logic::cutoff::{Idling, grows};
 use crate::machine::{Idle, Valid};
 use crate::source::Sources;
 use model::Model;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use study::{Planned, Study};
 
 /// A model to be decided for any number of instances of some types.
@@ -120,9 +120,10 @@ pub fn note_growth(lens: &dyn Lens, results: &mut Results) {
         return;
     }
     let exact_only = counted.overflows() || types.iter().any(|t| t.made_by_steps);
+    let all = lens.machine().properties.iter().enumerate();
+    let places: HashMap<&str, usize> = all.map(|(i, p)| (p.name.as_str(), i)).collect();
     for r in &mut results.results {
-        let property = lens.machine().properties.iter().position(|p| p.name == r.property);
-        if let Some(p) = property
+        if let Some(&p) = places.get(r.property.as_str())
             && r.scope.is_none()
             && lasts(counted, lens.machine(), p, r)
             && (r.exact || !exact_only)

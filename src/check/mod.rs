@@ -31,6 +31,7 @@ use crate::lang::lens::CutOff;
 use crate::machine::{Machine, Valid};
 use crate::native::verdict::Listener;
 use crate::trace::{NotCertified, Trace};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -94,8 +95,8 @@ pub fn run(model: &str, machine: &Valid, plan: &Plan) -> Results {
 pub fn told(mut results: Results, lens: &dyn Lens) -> Results {
     results.machine.profile = lens.profile().map(str::to_string);
     results.machine.assumptions = lens.assumptions();
-    let guessed = lens.guessed();
-    results.results.iter_mut().filter(|r| r.verdict.holds().is_some()).for_each(|r| r.assumed = guessed.clone());
+    let free = lens.free_conditions();
+    results.results.iter_mut().filter(|r| r.verdict.holds().is_some()).for_each(|r| r.assumptions.clone_from(&free));
     if let Some(cut) = lens.cut_off() {
         not_exact(&mut results, &cut);
     }
@@ -138,7 +139,7 @@ fn external(
 ) -> Vec<PropertyResult> {
     if plan.stopped() {
         let all = engines.iter().flat_map(|e| chosen.iter().map(|p| PropertyResult::open(&machine.properties[*p], *e)));
-        return all.map(|open| open.because(Verdict::Unknown, "stopped")).collect();
+        return all.map(|open| open.because(Verdict::Unknown, backend::INTERRUPTED)).collect();
     }
     let mut options = plan.external.clone();
     options.limits.time = plan.timeout.or(options.limits.time);
@@ -150,17 +151,17 @@ fn external(
 
 /// Property by property, in the order of the properties; what is none of them comes last.
 pub(crate) fn sort_as<A>(answers: &mut [PropertyResult], properties: &[crate::logic::Property<A>]) {
-    let place = |name: &str| properties.iter().position(|p| p.name == name).unwrap_or(usize::MAX);
+    let places: HashMap<&str, usize> = properties.iter().enumerate().rev().map(|(i, p)| (p.name.as_str(), i)).collect();
+    let place = |name: &str| places.get(name).copied().unwrap_or(usize::MAX);
     answers.sort_by_key(|a| (place(&a.property), backend::column(a.engine)));
 }
 
 /// Property by property, in the order in which they were first answered; engines in their fixed order.
 fn sort_by_property(answers: &mut [PropertyResult]) {
-    let mut names: Vec<String> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
     for a in answers.iter() {
-        if !names.contains(&a.property) {
-            names.push(a.property.clone());
-        }
+        let next = places.len();
+        places.entry(a.property.clone()).or_insert(next);
     }
-    answers.sort_by_key(|a| (names.iter().position(|n| *n == a.property), backend::column(a.engine)));
+    answers.sort_by_key(|a| (places.get(&a.property).copied(), backend::column(a.engine)));
 }

@@ -8,7 +8,7 @@ use super::summary::Summary;
 use super::terms::Terms;
 use super::unbounded::Open;
 use crate::answer::RawRun;
-use crate::machine::{BodyIx, Rule, Valid, VarId};
+use crate::machine::{BodyIx, Machine, Rule, Valid, VarId};
 use crate::picture::Drawing;
 use crate::source::{Code, Diagnostic, Diagnostics, Sources};
 use std::collections::BTreeMap;
@@ -116,8 +116,13 @@ pub trait Lens: std::any::Any + Send + Sync {
         Vec::new()
     }
 
-    /// Those of them that are guesses: conditions that hold or not, freely. Every verdict names them.
-    fn guessed(&self) -> Vec<String> {
+    /// Those of them that are conditions which were not understood and hold or not, freely. Every verdict names them.
+    fn free_conditions(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Guessed values of data in a machine of the model, on which everything rests that no run shows.
+    fn guesses(&self, _machine: &Machine) -> Vec<String> {
         Vec::new()
     }
 

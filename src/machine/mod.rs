@@ -43,7 +43,7 @@ pub use index::{BodyIx, InputIx, SlotIx};
 
 pub use ops::{ArithOp, CompareOp};
 pub use question::{Ask, Question, Steps};
-pub use range::{Ends, interval, intervals};
+pub use range::{Ends, arith, interval, intervals};
 pub use ranges::Ranges;
 pub use slice::{Influence, Kept};
 pub use snapshot::Snapshot;

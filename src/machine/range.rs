@@ -66,7 +66,8 @@ fn numeric_parts(exprs: &Exprs, e: ExprId) -> Vec<ExprId> {
     found
 }
 
-fn arith(op: ArithOp, (a, b): Ends, (c, d): Ends) -> Ends {
+/// The ends of what is computed from numbers with ends.
+pub fn arith(op: ArithOp, (a, b): Ends, (c, d): Ends) -> Ends {
     match op {
         ArithOp::Add => (a.saturating_add(c), b.saturating_add(d)),
         ArithOp::Sub => (a.saturating_sub(d), b.saturating_sub(c)),

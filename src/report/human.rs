@@ -1,8 +1,9 @@
 //! Results as a table for people: one line a property, one column an engine, then what the traces show.
 
-use crate::answer::{AbstractionNumbers, Engine, PropertyResult, Results, Verdict};
+use crate::answer::{AbstractionNumbers, Engine, PropertyResult, Results, Verdict, by_property};
 use crate::trace::look::{Ink, Look, columns};
 use crate::trace::{plain, text};
+use std::collections::HashMap;
 
 /// How to print.
 #[derive(Clone, Copy, Debug, Default)]
@@ -112,24 +113,21 @@ const MOST_COLUMNS: usize = 200;
 
 fn table(results: &Results, look: &Look) -> String {
     let engines = results.engines();
-    let mut names: Vec<&PropertyResult> = Vec::new();
-    for r in &results.results {
-        if !names.iter().any(|n| n.property == r.property) {
-            names.push(r);
-        }
-    }
+    let rows = by_property(&results.results);
+    let names = || rows.iter().filter_map(|all| all.first());
     let column = |e: Engine| {
         let words = results.results.iter().filter(|r| r.engine == e).map(|r| columns(&r.word()));
         words.chain([e.name().len()]).max().unwrap_or(0)
     };
-    let others: usize = engines.iter().map(|e| column(*e) + 2).sum::<usize>() + "  expected".len();
+    let engines: Vec<(Engine, usize)> = engines.into_iter().map(|e| (e, column(e))).collect();
+    let others: usize = engines.iter().map(|(_, wide)| wide + 2).sum::<usize>() + "  expected".len();
     let room = look.width.map_or(MOST_COLUMNS, |w| w.saturating_sub(others).max(16));
-    let fitting = names.iter().map(|r| columns(&r.property)).filter(|w| *w <= room);
+    let fitting = names().map(|r| columns(&r.property)).filter(|w| *w <= room);
     let first = fitting.chain(["property".len()]).max().unwrap_or(0);
     let mut heading = format!("{:<first$}", "property");
-    engines.iter().for_each(|e| heading += &format!("  {:<w$}", e.name(), w = column(*e)));
+    engines.iter().for_each(|(e, wide)| heading += &format!("  {:<wide$}", e.name()));
     let mut out = format!("{}\n", look.paint(Ink::Strong, &(heading + "  expected")));
-    for row in names {
+    for (all, row) in rows.iter().zip(names()) {
         // A name that is too long has a line of its own.
         if columns(&row.property) > first {
             out += &format!("{}\n{:<first$}", row.property, "");
@@ -137,9 +135,9 @@ fn table(results: &Results, look: &Look) -> String {
             out += &format!("{:<first$}", row.property);
         }
         let (mut unexpected, mut cached) = (false, false);
-        for &e in &engines {
-            let cell = results.results.iter().find(|r| r.property == row.property && r.engine == e);
-            let text = format!("{:<w$}", cell.map(PropertyResult::word).unwrap_or_default(), w = column(e));
+        for (e, wide) in &engines {
+            let cell = all.iter().find(|r| r.engine == *e);
+            let text = format!("{:<wide$}", cell.map(|r| r.word()).unwrap_or_default());
             let wrong = cell.filter(|r| r.verdict.holds().is_some()).map(|r| r.is_unexpected());
             unexpected |= wrong == Some(true);
             cached |= cell.is_some_and(|r| r.cached);
@@ -170,25 +168,29 @@ struct Story<'r> {
 
 /// The answers of an engine that have the same reason, such as that it is not there: if they are several, that is told once.
 fn shared<'r>(results: &'r Results, r: &PropertyResult) -> Vec<&'r PropertyResult> {
+    if r.verdict.holds().is_some() || r.reason.is_none() {
+        return Vec::new();
+    }
     let same = |o: &&PropertyResult| o.engine == r.engine && o.verdict == r.verdict && o.reason == r.reason;
-    let failed = r.reason.is_some() && matches!(r.verdict, Verdict::Error | Verdict::OutOfMemory | Verdict::Timeout);
+    let failed = matches!(r.verdict, Verdict::Error | Verdict::OutOfMemory | Verdict::Timeout);
     let all: Vec<&PropertyResult> = results.results.iter().filter(|o| o.engine == r.engine).collect();
     let mine: Vec<&PropertyResult> = all.iter().copied().filter(same).collect();
-    let told = r.verdict.holds().is_none() && mine.len() > 1 && (failed || mine.len() == all.len());
+    let told = mine.len() > 1 && (failed || mine.len() == all.len());
     if told { mine } else { Vec::new() }
 }
 
 /// One story a property and verdict: engines that agree are named together, and a run is shown once.
 fn stories(results: &Results) -> Vec<Story<'_>> {
     let mut stories: Vec<Story> = Vec::new();
+    let mut places: HashMap<(&str, Verdict), usize> = HashMap::new();
     for r in &results.results {
         let mut remarks = Vec::new();
         if let Some(reason) = r.reason.as_ref().filter(|_| shared(results, r).is_empty()) {
             remarks.push(format!("{} by {}: {}: {reason}", r.property, r.engine, r.word()));
         }
         remarks.extend(r.vacuous.iter().map(|v| format!("{} by {}: {}, but {v}", r.property, r.engine, r.word())));
-        let same = |s: &&mut Story| s.main.property == r.property && s.main.verdict == r.verdict;
-        match stories.iter_mut().find(same).filter(|_| r.verdict.holds().is_some()) {
+        let known = places.get(&(r.property.as_str(), r.verdict)).filter(|_| r.verdict.holds().is_some());
+        match known.and_then(|at| stories.get_mut(*at)) {
             Some(story) => {
                 story.engines.push(r.engine);
                 story.remarks.extend(remarks);
@@ -196,7 +198,10 @@ fn stories(results: &Results) -> Vec<Story<'_>> {
                     story.main = r;
                 }
             }
-            None => stories.push(Story { main: r, engines: vec![r.engine], remarks }),
+            None => {
+                places.insert((&r.property, r.verdict), stories.len());
+                stories.push(Story { main: r, engines: vec![r.engine], remarks });
+            }
         }
     }
     stories
@@ -261,14 +266,8 @@ fn ink(r: &PropertyResult) -> Ink {
 
 /// Properties by what became of them, whoever was asked.
 fn tally(results: &Results, look: &Look) -> String {
-    let mut names: Vec<&str> = Vec::new();
-    for r in &results.results {
-        if !names.contains(&r.property.as_str()) {
-            names.push(&r.property);
-        }
-    }
-    let of = |name: &str| results.results.iter().filter(move |r| r.property == name).collect::<Vec<_>>();
-    let count = |f: &dyn Fn(&[&PropertyResult]) -> bool| names.iter().filter(|n| f(&of(n))).count();
+    let all = by_property(&results.results);
+    let count = |f: &dyn Fn(&[&PropertyResult]) -> bool| all.iter().filter(|answers| f(answers)).count();
     let decided = |r: &&PropertyResult| r.verdict.holds().is_some();
     let as_expected = |r: &&PropertyResult| r.is_as_expected();
     let expected = count(&|all| all.iter().any(as_expected) && all.iter().filter(|r| decided(r)).all(as_expected));
@@ -278,6 +277,18 @@ fn tally(results: &Results, look: &Look) -> String {
     out += &look.paint(if wrong > 0 { Ink::Bad } else { Ink::Faint }, &format!("{wrong} not as expected"));
     if open > 0 {
         out += &look.paint(Ink::Open, &format!(", {open} open"));
+    }
+    // What one engine decided may still be open for another one.
+    let left = |e: &Engine| count(&|all| all.iter().any(decided) && all.iter().any(|r| r.engine == *e && !decided(r)));
+    let left: Vec<String> = results
+        .engines()
+        .iter()
+        .map(|e| (e.name(), left(e)))
+        .filter(|(_, n)| *n > 0)
+        .map(|(name, n)| format!("{n} by {name}"))
+        .collect();
+    if !left.is_empty() {
+        out += &look.paint(Ink::Open, &format!("; left open: {}", left.join(", ")));
     }
     let cached = count(&|all| all.iter().any(|r| r.cached));
     if cached > 0 {

@@ -1,6 +1,6 @@
 //! For how many instances verdicts hold, for people.
 
-use crate::answer::{Extent, Results, Scope};
+use crate::answer::{Extent, PropertyResult, Results, Scope, by_property};
 use crate::trace::look::{Ink, Look};
 
 /// A line a property, where somebody asked for any number of instances.
@@ -10,13 +10,9 @@ pub fn lines(results: &Results, look: &Look) -> String {
         return lasting(results, look);
     }
     let mut out = format!("\n{}\n", look.paint(Ink::Strong, "for how many instances"));
-    let mut told: Vec<&str> = Vec::new();
-    for r in &results.results {
-        let Some(scope) = r.scope.as_ref().filter(|_| r.verdict.holds().is_some()) else { continue };
-        if told.contains(&r.property.as_str()) {
-            continue;
-        }
-        told.push(&r.property);
+    for all in by_property(&results.results) {
+        let mut decided = all.into_iter().filter(|r| r.verdict.holds().is_some());
+        let Some((r, scope)) = decided.find_map(|r| Some((r, r.scope.as_ref()?))) else { continue };
         let text = format!("{}: {} {}", r.property, r.verdict.name(), scope.text());
         out += &format!("{}\n", look.wrapped(2, &text).join("\n"));
     }
@@ -28,12 +24,9 @@ const MOST_NAMES: usize = 6;
 
 /// Also with fixed numbers a verdict may hold from them on.
 fn lasting(results: &Results, look: &Look) -> String {
-    let mut names: Vec<&str> = Vec::new();
-    for r in results.results.iter().filter(|r| r.scope.is_some() && r.verdict.holds().is_some()) {
-        if !names.contains(&r.property.as_str()) {
-            names.push(&r.property);
-        }
-    }
+    let lasts = |r: &&PropertyResult| r.scope.is_some() && r.verdict.holds().is_some();
+    let all = by_property(&results.results).into_iter();
+    let mut names: Vec<&str> = all.filter_map(|all| all.into_iter().find(lasts)).map(|r| r.property.as_str()).collect();
     if names.is_empty() {
         return String::new();
     }

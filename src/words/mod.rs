@@ -12,10 +12,11 @@ mod run;
 #[cfg(test)]
 mod tests;
 
-use crate::answer::{Extent, PropertyResult, Results, Verdict};
+use crate::answer::{Extent, Fact, PropertyResult, Results, Verdict};
 use crate::lang::{Lens, standard};
 use crate::machine::Machine;
 use phrase::Speaker;
+use std::collections::HashMap;
 
 /// Gives every result its summary; standard questions get their wording, too.
 pub fn tell(lens: &dyn Lens, results: &mut Results) {
@@ -28,25 +29,35 @@ pub fn tell_of(lens: &dyn Lens, machine: &Machine, results: &mut Results) {
     let refuted =
         results.results.iter().filter(|r| r.verdict == Verdict::False && standard::find(&r.property).is_some());
     let no = refuted.map(|r| r.property.clone()).collect();
-    let speaker = Speaker { lens, m: machine, no: &no, inputs: &[] };
+    let places: HashMap<&str, usize> =
+        machine.properties.iter().enumerate().map(|(i, p)| (p.name.as_str(), i)).collect();
+    let guesses = lens.guesses(machine);
+    results.results.iter_mut().filter(|r| r.rests_on_all()).for_each(|r| r.assumptions.extend_from_slice(&guesses));
+    if results.results.iter().any(PropertyResult::rests_on_all) {
+        results.machine.assumptions.extend(guesses);
+    }
     let numbers = results.machine.clone();
     for r in &mut results.results {
         if let Some(known) = standard::find(&r.property).filter(|_| r.comment.is_empty()) {
             r.comment = known.asks.to_string();
         }
         if r.summary.is_empty() {
-            r.summary = summary(&speaker, r, &numbers);
+            let place = places.get(r.property.as_str());
+            let properties = place.map_or(&machine.properties[..], |at| &machine.properties[*at..=*at]);
+            r.summary = summary(&Speaker { lens, m: machine, properties, no: &no, inputs: &[] }, r, &numbers);
         }
     }
 }
 
 /// What one engine found out about all snapshots goes for the others that say the same without a run of their own.
 fn share_facts(results: &mut Results) {
-    let known: Vec<PropertyResult> = results.results.iter().filter(|r| !r.facts.is_empty()).cloned().collect();
+    let mut known: HashMap<(String, Verdict), Vec<Fact>> = HashMap::new();
+    for r in results.results.iter().filter(|r| !r.facts.is_empty() && r.trace.is_none()) {
+        known.entry((r.property.clone(), r.verdict)).or_insert_with(|| r.facts.clone());
+    }
     for r in results.results.iter_mut().filter(|r| r.facts.is_empty() && r.trace.is_none()) {
-        let same = |k: &&PropertyResult| k.property == r.property && k.verdict == r.verdict && k.trace.is_none();
-        if let Some(known) = known.iter().find(same) {
-            r.facts = known.facts.clone();
+        if let Some(facts) = known.get(&(r.property.clone(), r.verdict)) {
+            r.facts.clone_from(facts);
         }
     }
 }
@@ -65,12 +76,15 @@ fn summary(speaker: &Speaker, r: &PropertyResult, numbers: &crate::answer::Machi
     };
     // Reasons come from the model's own ranges; that they are the same without is not known.
     if !r.facts.is_empty() && !speaker.is_own() {
-        let own = Speaker { lens: speaker.lens, m: speaker.lens.machine(), ..*speaker };
+        let own = Speaker { lens: speaker.lens, m: speaker.lens.machine(), properties: &[], ..*speaker };
         told += &format!(" Within the ranges of the model the reason is: {}", never::sentences(&own, &r.facts));
     }
     let for_any = r.scope.as_ref().is_some_and(|s| s.extent == Extent::Any);
     if !told.is_empty() && !r.exact && !for_any && numbers.overflow_reachable != Some(false) {
         told += " With larger bounds this may be otherwise.";
+    }
+    if !told.is_empty() && r.rests_on_all() && !speaker.lens.guesses(speaker.m).is_empty() {
+        told += " With other than the guessed values of data this may be otherwise.";
     }
     told
 }

@@ -3,7 +3,7 @@
 use crate::lang::Lens;
 use crate::lang::lens::Said;
 use crate::lang::page::VariableKind;
-use crate::logic::{Bool, Formula, Know, Temporal};
+use crate::logic::{Bool, Formula, Know, Property, Temporal};
 use crate::machine::{AgentIx, BOTTOM, BodyIx, CompareOp, Domain, ExprId, Input, Machine, Node, VarId, show};
 use std::collections::BTreeSet;
 
@@ -17,6 +17,8 @@ pub struct Speaker<'a> {
     pub lens: &'a dyn Lens,
     /// Its machine, or one that differs from it in the ranges of data.
     pub m: &'a Machine,
+    /// The property that is spoken of; all of them, where it is a standard question.
+    pub properties: &'a [Property<ExprId>],
     /// The standard questions whose answer is no.
     pub no: &'a BTreeSet<String>,
     /// What the event brings that is spoken of.

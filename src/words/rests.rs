@@ -7,7 +7,7 @@ use crate::logic::{Formula, Path, Temporal};
 
 /// What was searched, within which bounds, under which assumptions.
 pub fn sentence_of(s: &Speaker, r: &PropertyResult, numbers: &MachineNumbers) -> String {
-    let property = s.m.properties.iter().find(|p| p.name == r.property);
+    let property = s.properties.iter().find(|p| p.name == r.property);
     let holds = r.verdict == Verdict::True;
     // That a guard is dead is a question whose bad answer is yes.
     let absent = !holds || r.is_unexpected() && r.property.starts_with("dead-guard(");

@@ -109,7 +109,7 @@ fn phrase(s: &Speaker, reason: &Reason, now: bool) -> String {
 
 /// A part of a property that reads like this one, in words.
 fn spelled(s: &Speaker, reason: &Reason) -> Option<String> {
-    if let Some(e) = expression(s.m, &reason.part) {
+    if let Some(e) = expression(s, &reason.part) {
         return Some(s.expression(e, reason.holds));
     }
     let mut found = None;
@@ -119,19 +119,19 @@ fn spelled(s: &Speaker, reason: &Reason) -> Option<String> {
             found = Some(s.formula_is(f, reason.holds));
         }
     };
-    s.m.properties.iter().for_each(|p| p.formula.walk(&mut look));
+    s.properties.iter().for_each(|p| p.formula.walk(&mut look));
     found
 }
 
 /// The expression in a property that reads like this.
-fn expression(m: &Machine, text: &str) -> Option<ExprId> {
+fn expression(s: &Speaker, text: &str) -> Option<ExprId> {
     let mut found = None;
     let mut look = |f: &Formula<ExprId>| {
         if let (None, Formula::Atom(e)) = (&found, f) {
-            found = part_of(m, *e, text);
+            found = part_of(s.m, *e, text);
         }
     };
-    m.properties.iter().for_each(|p| p.formula.walk(&mut look));
+    s.properties.iter().for_each(|p| p.formula.walk(&mut look));
     found
 }
 
@@ -180,7 +180,7 @@ fn deciding(s: &Speaker, r: &PropertyResult, trace: &Trace) -> String {
     };
     let mut said = format!("{} {}", after(s, trace, main.step), phrase(s, main.reason, true));
     // What somebody knows or can do has no rule of its own.
-    let plain = s.m.find(&main.reason.part).is_some() || expression(s.m, &main.reason.part).is_some();
+    let plain = s.m.find(&main.reason.part).is_some() || expression(s, &main.reason.part).is_some();
     if let Some(var) = main.changed.filter(|_| plain) {
         said += &because(s, trace, main.step, var);
     }
@@ -220,7 +220,7 @@ fn who_brings(s: &Speaker, reason: &Reason) -> Option<String> {
         }
         _ => {}
     };
-    s.m.properties.iter().for_each(|p| p.formula.walk(&mut look));
+    s.properties.iter().for_each(|p| p.formula.walk(&mut look));
     let Node::Cur(var) = s.m.exprs.node(goal?) else { return None };
     let bodies = could_change(s.m, *var, 1);
     let mut rules: Vec<String> = Vec::new();
@@ -305,7 +305,7 @@ fn changes_wanted(s: &Speaker, reason: &Reason) -> Vec<(VarId, i64)> {
         return vec![(var, i64::from(!reason.holds))];
     }
     let mut wanted = Vec::new();
-    let mut todo: Vec<(ExprId, bool)> = expression(s.m, &reason.part).map(|e| (e, !reason.holds)).into_iter().collect();
+    let mut todo: Vec<(ExprId, bool)> = expression(s, &reason.part).map(|e| (e, !reason.holds)).into_iter().collect();
     while let Some((e, value)) = todo.pop() {
         match s.m.exprs.node(e) {
             Node::And(list) | Node::Or(list) => todo.extend(list.iter().map(|p| (*p, value))),

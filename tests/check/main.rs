@@ -2,6 +2,7 @@
 
 mod cached;
 mod commands;
+mod guessed;
 mod large;
 mod reporters;
 mod room;

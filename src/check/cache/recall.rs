@@ -57,8 +57,7 @@ pub fn run(model: &str, lens: &dyn Lens, plan: &Plan, memory: &Memory) -> Result
     for (list, engines) in together.into_iter().filter(|(list, _)| !list.is_empty()) {
         answers.extend(external(machine, plan, &engines, &list, numbers.overflow_reachable));
     }
-    let place = |a: &PropertyResult| machine.properties.iter().position(|p| p.name == a.property);
-    answers.sort_by_key(|a| (place(a).unwrap_or(usize::MAX), crate::backend::column(a.engine)));
+    crate::check::sort_as(&mut answers, &machine.properties);
     let mut results = Results::new(model, numbers, answers);
     words::tell(lens, &mut results);
     shelf.keep(&results);

@@ -52,7 +52,7 @@ impl Cmmn {
         };
         let (items, instances) = (case.items.len() - 1, case.instances.len() - 1);
         let mut all = vec![format!("the case runs {how}; items {items}, instances {instances}")];
-        all.extend(self.guessed());
+        all.extend(self.free_conditions());
         if !case.data.is_empty() {
             let names: Vec<&str> = case.data.iter().map(|d| d.name.as_str()).collect();
             let every = |i: &Item| i.task().is_none_or(|t| t.writes.len() == case.data.len());
@@ -152,7 +152,7 @@ impl Lens for Cmmn {
         self.assumed()
     }
 
-    fn guessed(&self) -> Vec<String> {
+    fn free_conditions(&self) -> Vec<String> {
         self.case.free.iter().map(|f| format!("'{}' holds or not in every step", f.text)).collect()
     }
 

@@ -9,6 +9,7 @@ pub mod domains;
 pub mod draw;
 mod explain;
 pub mod given;
+mod guessed;
 pub mod load;
 mod lower;
 mod map;

@@ -14,7 +14,7 @@ use crate::lang::page::{ModelView, VariableKind};
 use crate::lang::summary::Summary;
 use crate::lang::terms::Terms;
 use crate::lang::unbounded::Open;
-use crate::machine::{BodyIx, Rule, Valid, VarId};
+use crate::machine::{BodyIx, Machine, Rule, Valid, VarId};
 use crate::picture::Drawing;
 use crate::source::{Diagnostic, Diagnostics, Sources, render};
 use rustc_hash::FxHashMap;
@@ -180,6 +180,10 @@ impl Lens for Gsm {
         }
         let texts: Vec<String> = chosen.iter().map(|o| dot::rule_graph(&self.app, &self.rules, o)).collect();
         texts.join("\n")
+    }
+
+    fn guesses(&self, machine: &Machine) -> Vec<String> {
+        self.guessed_in(machine)
     }
 
     fn cases(&self) -> Option<&dyn Cases> {

@@ -8,7 +8,7 @@ pub mod cases;
 mod data;
 mod table;
 
-use crate::answer::Results;
+use crate::answer::{Results, by_property};
 use crate::compare::Comparison;
 use crate::interp::Interp;
 use crate::lang::Lens;
@@ -173,13 +173,10 @@ pub fn render(input: &Input) -> Result<String, askama::Error> {
 fn verdict(results: &Results) -> Verdict {
     let all = &results.results;
     let wrong = all.iter().filter(|r| r.is_unexpected()).count();
-    let total = {
-        let mut names: Vec<&str> = all.iter().map(|r| r.property.as_str()).collect();
-        names.dedup();
-        names.len()
-    };
+    let total = by_property(all).len();
     let properties = text::count(total, "property").replace("propertys", "properties");
     let (class, text) = match results.exit_code() {
+        _ if total == 0 => ("none", "no properties: nothing was checked".to_string()),
         0 => ("ok", format!("{properties}: all verdicts as expected")),
         1 => ("bad", format!("{properties}: {} not as expected", text::count(wrong, "answer"))),
         4 if !results.disagreements.is_empty() => ("bad", format!("{properties}: engines disagree")),
@@ -237,6 +234,7 @@ fn remarks(results: &Results) -> Vec<String> {
         }
         out.extend(groups.into_iter().map(|(from, names)| format!("{from}: {}.", names.join("; "))));
     }
+    out.extend(m.assumptions.iter().map(|a| format!("Assumed: {a}.")));
     if m.overflow_reachable == Some(true) {
         out.push("Overflow is reachable: verdicts marked (bounded) may change with larger bounds.".into());
     }

@@ -61,7 +61,7 @@ pub fn verdicts(m: &Valid, checked: &Results, places: &mut Places, rules: &mut R
 
 fn unexpected(r: &PropertyResult) -> String {
     let head = format!("'{}' is {} by {}, expected {}", r.property, r.verdict.name(), r.engine, r.expect);
-    let assumed: String = r.assumed.iter().map(|a| format!("\nAssumed: {a}.")).collect();
+    let assumed: String = r.assumptions.iter().map(|a| format!("\nAssumed: {a}.")).collect();
     let Some(trace) = r.trace.as_ref().filter(|t| t.certified) else {
         let summary = if r.summary.is_empty() { String::new() } else { format!("\n{}", r.summary) };
         return head + &summary + &assumed;

@@ -84,7 +84,8 @@ pub fn texts(app: &Application, copies: &[Copy], met: &mut BTreeMap<Key, Met>) {
     }
 }
 
-fn kind_of(app: &Application, key: Key) -> Option<DataKind> {
+/// What something was declared as.
+pub fn kind_of(app: &Application, key: Key) -> Option<DataKind> {
     match key {
         Key::Attr(ty, attr) => Some(app.types.get(ty.0)?.attrs.get(attr.0)?.kind),
         Key::Field(event, field) => Some(app.events.get(event.0)?.payload.get(field)?.kind),

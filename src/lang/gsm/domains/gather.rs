@@ -53,6 +53,23 @@ pub struct PrivateUse {
     pub span: Span,
 }
 
+/// A comparison of two values, where it stands: in a protocol line its event and target type count.
+#[derive(Clone, Copy)]
+pub struct Compared<'a> {
+    /// The operator.
+    pub op: CompareOp,
+    /// Both sides.
+    pub sides: [&'a Expr; 2],
+    line: Option<(EventIx, TypeIx)>,
+}
+
+impl Compared<'_> {
+    /// The attribute or field that a part of it is.
+    pub fn key(&self, app: &Application, e: &Expr) -> Option<Key> {
+        key(app, self.line, e)
+    }
+}
+
 /// Walks all expressions.
 pub struct Gatherer<'a> {
     app: &'a Application,
@@ -66,6 +83,8 @@ pub struct Gatherer<'a> {
     pub private: Vec<PrivateUse>,
     /// Texts that only a property knows, with what the model and its agents know.
     pub strange: Vec<Strange>,
+    /// Comparisons that are more than one of a number, or a shifted one, with a constant.
+    pub compared: Vec<Compared<'a>>,
     /// Properties are being walked.
     in_properties: bool,
 }
@@ -90,6 +109,7 @@ impl<'a> Gatherer<'a> {
             met: BTreeMap::new(),
             private: Vec::new(),
             strange: Vec::new(),
+            compared: Vec::new(),
             in_properties: false,
         };
         g.model();
@@ -144,6 +164,9 @@ impl<'a> Gatherer<'a> {
             if let ExprKind::Compare(op, a, b) = &part.kind {
                 self.meets(*op, a, b);
                 self.meets(op.flipped(), b, a);
+                if !self.is_plain(a, b) && !self.is_plain(b, a) {
+                    self.compared.push(Compared { op: *op, sides: [a, b], line: self.line });
+                }
             }
         });
     }
@@ -186,6 +209,12 @@ impl<'a> Gatherer<'a> {
         texts.iter().for_each(|t| met.text(t));
     }
 
+    /// Is it a number, or a shifted one, and a constant?
+    fn is_plain(&self, a: &Expr, b: &Expr) -> bool {
+        let fixed = constant(b).is_some() || matches!(b.kind, ExprKind::Text(_) | ExprKind::SelfId | ExprKind::Bool(_));
+        fixed && self.shifted(a).is_some()
+    }
+
     /// The values of something enumerated.
     fn declared_values(&self, e: &Expr) -> Vec<String> {
         let domain = match &e.kind {
@@ -222,14 +251,16 @@ impl<'a> Gatherer<'a> {
     }
 
     fn key(&self, e: &Expr) -> Option<Key> {
-        match &e.kind {
-            ExprKind::Attr { ty, attr, .. } => Some(Key::Attr(*ty, *attr)),
-            ExprKind::Field(name) => {
-                let (event, ty) = self.line?;
-                field_key(self.app, event, ty, name)
-            }
-            _ => None,
-        }
+        key(self.app, self.line, e)
+    }
+}
+
+/// The attribute or field that an expression is; fields are those of a protocol line.
+fn key(app: &Application, line: Option<(EventIx, TypeIx)>, e: &Expr) -> Option<Key> {
+    match &e.kind {
+        ExprKind::Attr { ty, attr, .. } => Some(Key::Attr(*ty, *attr)),
+        ExprKind::Field(name) => line.and_then(|(event, ty)| field_key(app, event, ty, name)),
+        _ => None,
     }
 }
 
@@ -266,7 +297,7 @@ fn in_properties<'a>(properties: &'a [ModelProperty], f: &mut dyn FnMut(&'a Expr
 }
 
 /// The value of an expression without names.
-fn constant(e: &Expr) -> Option<i64> {
+pub fn constant(e: &Expr) -> Option<i64> {
     match &e.kind {
         ExprKind::Int(n) => Some(*n),
         ExprKind::Decimal(d) => Some(d.whole()),

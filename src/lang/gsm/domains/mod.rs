@@ -9,6 +9,7 @@ pub(in crate::lang::gsm) mod constants;
 mod dates;
 mod flow;
 mod gather;
+mod guess;
 mod payload;
 mod reals;
 #[cfg(test)]
@@ -27,6 +28,7 @@ use crate::machine::{Domain, code};
 use crate::source::codes::{model, properties as property_codes, typing};
 use crate::source::{Diagnostic, Diagnostics, Span};
 use gather::{Gatherer, Key, Met, PrivateUse, Strange};
+use guess::Known;
 use std::collections::BTreeMap;
 
 /// Most values a domain may have.
@@ -46,12 +48,15 @@ pub fn infer(mut draft: Draft, properties: &[ModelProperty], ranges: &[Range], d
     let ranges = given(&draft.app, ranges, diags);
     constants::meet(&draft, &mut met, diags);
     let copies = flow::copies(&draft.app);
+    let known = Known { draft: &draft, ranges: &ranges, copies: &copies };
+    let guessed = known.settle(&gathered.compared, &mut met);
     flow::texts(&draft.app, &copies, &mut met);
     attributes(&mut draft, &met, &ranges, diags);
     payload::settle(&mut draft, &copies, &met, diags);
     constants::encode(&mut draft, diags);
     flow::warn_lossy(&draft.app, &copies, &met, &ranges, diags);
-    Application { constants: draft.constants, ..draft.app }
+    let guesses = Known::told(&draft, &guessed);
+    Application { constants: draft.constants, guesses, ..draft.app }
 }
 
 /// Texts that only a property knows, where one that is known looks like it.

@@ -54,6 +54,38 @@ fn ranges_hold_zero_the_constants_and_one_value_beyond() {
     }
 }
 
+/// Ranges worked out by hand: what hangs together shares its constants, with room for how far apart it is compared.
+#[test]
+fn numbers_that_are_compared_with_one_another() {
+    let attrs = r#"<xs:attribute name="n" type="xs:int"/><xs:attribute name="m" type="xs:int"/><xs:attribute name="k" type="xs:int"/>"#;
+    for (guards, n, m, guessed) in [
+        (&["n == m"][..], (0, 1), (0, 1), &["T.n", "T.m"][..]),
+        (&["n &gt; m"], (0, 1), (0, 1), &["T.n", "T.m"]),
+        (&["n == m + 5"], (0, 5), (0, 5), &["T.n", "T.m"]),
+        (&["n == m - 5"], (0, 5), (0, 5), &["T.n", "T.m"]),
+        (&["n == m + 5", "m == k + 5"], (0, 10), (0, 10), &["T.n", "T.m", "T.k"]),
+        (&["n == m + 5", "n == m + 5"], (0, 5), (0, 5), &["T.n", "T.m"]),
+        (&["n &lt; m", "m &gt; 9"], (0, 11), (0, 11), &["T.n", "T.m"]),
+        (&["n + m == 10"], (-10, 10), (-10, 10), &["T.n", "T.m"]),
+        (&["n * m == 12"], (-12, 12), (-12, 12), &["T.n", "T.m"]),
+        (&["n * n == 9"], (-9, 9), (0, 1), &["T.n"]),
+        // One number and constants: nothing is guessed.
+        (&["n * 2 == 10"], (0, 6), (0, 1), &[]),
+        (&["n / 3 == 4"], (0, 18), (0, 1), &[]),
+        (&["20 - n == 4"], (0, 17), (0, 1), &[]),
+        (&["n == 3", "m == 4"], (0, 3), (0, 4), &[]),
+    ] {
+        let app = app(attrs, guards, &[]);
+        let range = |at: usize| app.types[0].attrs[at].domain.bounds();
+        assert_eq!((range(0), range(1)), (n, m), "{guards:?}");
+        assert_eq!(app.guesses.iter().map(|g| g.name.as_str()).collect::<Vec<_>>(), guessed, "{guards:?}");
+    }
+    // What is compared with a number of a given range is told apart from all of them.
+    let given = app(attrs, &["n &gt; m + 5"], &[(name("T.m"), (0, 30))]);
+    assert_eq!(given.types[0].attrs[0].domain.bounds(), (0, 36));
+    assert!(given.guesses.is_empty());
+}
+
 #[test]
 fn schema_beats_inference_and_options_beat_both() {
     let bounded = |lo: &str, hi: &str| {
@@ -82,7 +114,8 @@ fn texts_have_what_they_meet_and_other() {
     };
     assert_eq!(values(0), ["a", "b", "z"]);
     assert_eq!(app.types[0].attrs[0].init, 3);
-    assert!(values(1).is_empty());
+    assert_eq!(values(1), ["a", "b", "z"], "what it is compared with may be these");
+    assert_eq!(app.guesses.iter().map(|g| g.name.as_str()).collect::<Vec<_>>(), ["T.s", "T.t"]);
 }
 
 #[test]
@@ -110,7 +143,7 @@ fn ranges_begin_where_numbers_are_their_own_codes() {
 
 #[test]
 fn fields_copied_under_another_name_carry_what_the_target_tells_apart() {
-    let attrs = r#"<xs:attribute name="n" type="xs:int"/><xs:attribute name="s" type="xs:string"/><xs:attribute name="k" type="xs:int"/><xs:attribute name="j" type="xs:int"/>"#;
+    let attrs = r#"<xs:attribute name="n" type="xs:int"/><xs:attribute name="s" type="xs:string"/><xs:attribute name="k" type="xs:int"/><xs:attribute name="j"><xs:simpleType><xs:restriction base="xs:int"><xs:minInclusive value="0"/><xs:maxInclusive value="1"/></xs:restriction></xs:simpleType></xs:attribute>"#;
     let data = format!(
         "<xs:element name=\"T\"><xs:complexType>{attrs}</xs:complexType></xs:element>\
          <xs:element name=\"M\"><xs:complexType><xs:attribute name=\"amount\" type=\"xs:int\"/><xs:attribute name=\"text\" type=\"xs:string\"/>\

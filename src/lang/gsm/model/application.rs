@@ -29,6 +29,19 @@ pub struct Application {
     pub seconds: bool,
     /// Constants that tasks assign, as they are written.
     pub constants: Vec<Constant>,
+    /// Data whose values are a guess on which verdicts may rest.
+    pub guesses: Vec<Guess>,
+}
+
+/// Data without given values that is compared with other data or computed with.
+#[derive(Clone, Debug)]
+pub struct Guess {
+    /// `Type.attribute`, `field of Event`.
+    pub name: String,
+    /// The range of a number; a text has none.
+    pub range: Option<(i64, i64)>,
+    /// The attribute, if it is one.
+    pub attr: Option<(TypeIx, AttrIx)>,
 }
 
 /// An artifact type.

@@ -69,6 +69,7 @@ impl Model {
             texts: Vec::new(),
             parts: 0,
             seconds: false,
+            guesses: Vec::new(),
             constants: Vec::new(),
         };
         Model { app, offset: 0 }

@@ -81,6 +81,7 @@ pub fn build(raw: &RawModel, options: &ModelOptions, sources: &mut Sources, diag
         texts,
         parts: 0,
         seconds: false,
+        guesses: Vec::new(),
         constants: Vec::new(),
     };
     let mut draft = Draft {
