@@ -58,7 +58,10 @@ fn about(s: &Standard) -> String {
         "" => "It is about steps, so no formula says it; the native engine answers it.".to_string(),
         formula => format!("As a property: {formula}"),
     };
-    let asked = format!("Asked by --builtin of models in {}.", s.languages.join(", "));
+    let asked = match s.languages {
+        ["cmmn"] => "Asked of every CMMN case, unless --no-builtin.".to_string(),
+        all => format!("Asked by --builtin of models in {}.", all.join(", ")),
+    };
     let head = wrap(&format!("{}: {}", s.name, s.asks));
     format!("{head}\n\n{}\n\n{}\n{}\n", wrap(s.otherwise), wrap(&formula), wrap(&asked))
 }

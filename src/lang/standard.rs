@@ -145,7 +145,7 @@ pub const ALL: &[Standard] = &[
         name: "settles",
         languages: &["egsm", "cmmn"],
         asks: "Do the rules come to rest after every step?",
-        formula: "AG !unstable",
+        formula: "AG !unstable, or of a case AG !endless",
         otherwise: "Rules set each other off without end.",
     },
     Standard {
@@ -180,15 +180,15 @@ pub const ALL: &[Standard] = &[
         name: "can-complete",
         languages: CMMN,
         asks: "Can the case be completed?",
-        formula: "EF completed(case)",
+        formula: "EF case.completed",
         otherwise: "No run completes it.",
     },
     Standard {
         name: "never-stuck",
         languages: CMMN,
         asks: "Can the case still end, wherever it is?",
-        formula: "AG EF (completed(case) || terminated(case))",
-        otherwise: "From the end of the run the case goes on for ever.",
+        formula: "AG EF (case.completed || case.terminated)",
+        otherwise: "From the end of the run no way leads to the end of the case.",
     },
     Standard {
         name: "no-dead-end",
@@ -222,8 +222,8 @@ pub const ALL: &[Standard] = &[
         name: "required-can-complete",
         languages: CMMN,
         asks: "Can this required item always still be completed while it waits or works?",
-        formula: "AG (waits(item) -> EF completed(item))",
-        otherwise: "The case cannot be completed from the end of the run.",
+        formula: "AG ('Item'.available || 'Item'.enabled || 'Item'.active -> EF 'Item'.completed)",
+        otherwise: "From the end of the run no way leads to its completion.",
     },
     Standard {
         name: "criterion-can-fire",

@@ -68,3 +68,16 @@ fn a_listener_that_ends_the_case() {
         assert_eq!((told.join("; ").as_str(), completes), (wanted, false));
     }
 }
+
+/// What is explained as a property can be typed as one.
+#[test]
+fn explained_formulas_are_properties() {
+    use crate::lang::{Lens, standard};
+    let text = two("", &after("complete"), &after("exit"));
+    let cmmn = Cmmn::new(case(&text, Profile::Spec), 40, &[], true, &mut Diagnostics::new()).expect("a machine");
+    for s in standard::ALL.iter().filter(|s| s.languages == ["cmmn"] && !s.formula.is_empty()) {
+        let formula = s.formula.replace("'Item'", "'A'");
+        let read = cmmn.with_property(&formula, &mut crate::source::Sources::new());
+        assert!(read.is_ok(), "{}: {:?}", s.name, read.err());
+    }
+}
