@@ -44,7 +44,7 @@ pub fn run(args: &Args) -> u8 {
         Format::Human => Ok(render(&found, &stdout_look())),
         Format::Json => json(&found),
     };
-    match text.and_then(|text| print_now(text)) {
+    match text.and_then(print_now) {
         Err(code) => code,
         Ok(_) if found.turned() => UNEXPECTED,
         Ok(_) if is_open(&old.1) || is_open(&new.1) => INCONCLUSIVE,

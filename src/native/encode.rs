@@ -12,7 +12,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::bdd::{Bdd, Limits, Relation, Space, Stop, current, next};
-use super::execute::{Asked, Literal, Place, Run, Runner, payload_needs, stored_inputs};
+use super::execute::{Asked, Conditions, Place, Run, Runner, payload_needs, stored_inputs};
 use super::layout::{Field, Layout, Payload};
 use super::number::Number;
 use super::symbolic::{Env, Value};
@@ -42,7 +42,7 @@ pub struct System<'m> {
     pub(super) among: Option<Bdd>,
     pub(super) bodies: Vec<Run>,
     /// Conditions that were looked at.
-    asked: RefCell<FxHashMap<(BodyIx, Asked), Vec<(Literal, Bdd)>>>,
+    asked: RefCell<FxHashMap<(BodyIx, Asked), Conditions>>,
     /// Pairs that nothing of the machine is in.
     pub(super) room: Vec<u32>,
     woven: Woven,
@@ -211,7 +211,7 @@ impl<'m> System<'m> {
 
     /// The parts of what is asked about a body, each with the steps in which it holds. Reasons ask the same many times over, and running
     /// a body takes long.
-    pub(super) fn conditions(&self, body: BodyIx, asked: Asked) -> Res<Vec<(Literal, Bdd)>> {
+    pub(super) fn conditions(&self, body: BodyIx, asked: Asked) -> Res<Conditions> {
         if let Some(parts) = self.asked.borrow().get(&(body, asked)) {
             return Ok(parts.clone());
         }

@@ -136,7 +136,7 @@ impl Runner<'_> {
     }
 
     /// Runs a body to look at conditions, part by part.
-    pub(super) fn conditions(&self, ix: BodyIx, stored: &[Option<VarId>], asked: Asked) -> Res<Vec<(Literal, Bdd)>> {
+    pub(super) fn conditions(&self, ix: BodyIx, stored: &[Option<VarId>], asked: Asked) -> Res<Conditions> {
         let Some(body) = self.machine.bodies.get(ix.0) else { return Ok(Vec::new()) };
         let (mut turn, ..) = self.turn(ix, body, stored)?;
         turn.asked = Some(asked);
@@ -241,6 +241,9 @@ pub(super) enum Asked {
 
 /// A part of a condition: an expression and the value it must have.
 pub(super) type Literal = (ExprId, bool);
+
+/// Parts of a condition, each with the steps in which it holds.
+pub(super) type Conditions = Vec<(Literal, Bdd)>;
 
 /// The parts that must all hold for an expression to have a value.
 pub(super) fn literals(machine: &Machine, e: ExprId, value: bool) -> Vec<Literal> {

@@ -7,7 +7,7 @@ use crate::logic::{Bool, Connected, Formula, Path, Temporal};
 use crate::machine::{BodyIx, Domain, ExprId};
 use crate::native::bdd::Bdd;
 use crate::native::check::{Answer, Fml};
-use crate::native::execute::{Asked, Literal};
+use crate::native::execute::{Asked, Conditions, Literal};
 
 /// So many conditions may narrow the snapshots that are looked at.
 const MOST_CONTEXTS: usize = 2;
@@ -93,7 +93,7 @@ impl Search<'_, '_, '_> {
         if !plain(literal.0) {
             return Ok(None);
         }
-        let mut parts: Vec<(Literal, Bdd)> = vec![(literal, self.holds(&formula(literal))?)];
+        let mut parts: Conditions = vec![(literal, self.holds(&formula(literal))?)];
         for (part, then) in sys.conditions(body, Asked::Body)?.into_iter().filter(|((e, _), _)| plain(*e)) {
             // Only what the body asks of the snapshot before it.
             let said = assignment(m, &formula(part)).map(|(v, _)| v);

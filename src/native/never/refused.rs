@@ -6,7 +6,7 @@ use crate::answer::Blocked;
 use crate::machine::{BodyIx, Domain, Node};
 use crate::native::bdd::Bdd;
 use crate::native::check::Answer;
-use crate::native::execute::{Asked, Literal};
+use crate::native::execute::{Asked, Conditions, Literal};
 
 impl Search<'_, '_, '_> {
     /// The part of a rule's conditions that holds in none of the steps in which the rule waits; if there is no such part, those of one
@@ -74,7 +74,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// Few parts that never hold at once in these steps: the rest is left out one by one.
-    pub(super) fn fewest(&self, steps: &Bdd, mut parts: Vec<(Literal, Bdd)>) -> Answer<Vec<Literal>> {
+    pub(super) fn fewest(&self, steps: &Bdd, mut parts: Conditions) -> Answer<Vec<Literal>> {
         let s = &self.c.sys.space;
         if !parts.iter().try_fold(steps.clone(), |all, (_, b)| s.and(&all, b))?.is_false() {
             return Ok(Vec::new());
