@@ -284,10 +284,20 @@ impl Args {
         let names: Vec<&str> = m.properties.iter().map(|p| &p.name).chain(asked).map(String::as_str).collect();
         let Some(wanted) = self.property.iter().find(|w| !names.contains(&w.as_str())) else { return Ok(()) };
         let near = crate::source::nearest(wanted, names.iter().copied());
-        let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };
+        let hint = match (near.is_empty(), names.is_empty()) {
+            (false, _) => format!("; did you mean {}?", near.join(" or ")),
+            (_, true) => "; the model has none".into(),
+            _ if names.len() > MOST_NAMES => {
+                format!("; there are {}, … (gsmc check lists all)", names[..MOST_NAMES].join(", "))
+            }
+            _ => format!("; there are {}", names.join(", ")),
+        };
         Err(format!("there is no property '{wanted}'{hint}"))
     }
 }
+
+/// Names of properties that are told where one is misspelt.
+const MOST_NAMES: usize = 8;
 
 /// Says why there are no results; the exit code.
 fn refused(why: Failed, project: &Project) -> u8 {

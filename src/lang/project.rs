@@ -140,6 +140,11 @@ impl Files {
         if !dir.exists() {
             let message = format!("there is no folder or file '{}'", dir.display());
             let d = Diagnostic::placeless(&file_codes::FILE_MISSING, message);
+            if dir.is_symlink() {
+                let to = std::fs::read_link(dir).unwrap_or_default();
+                self.diags.push(d.help(format!("it is a link to '{}', which leads nowhere", to.display())));
+                return (base, Config::default());
+            }
             let name = dir.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
             let beside = files::beside(dir);
             let d = d.nearest(&name, beside.iter().map(String::as_str));

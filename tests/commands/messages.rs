@@ -271,3 +271,56 @@ fn a_circle_is_named_as_a_whole() {
     assert!(told.contains("error[E189]: the rules of the stages"), "{told}");
     assert!((0..3).all(|i| told.contains(&format!("'S{i}'"))), "{told}");
 }
+
+/// Settings of other languages are not taken without a word.
+#[test]
+fn settings_that_mean_nothing_here() {
+    let folder = changed("order-to-cash", "model.xml", "<?xml", "<?xml");
+    for (option, told) in [
+        (["--profile", "spec"], "'profile spec' is for CMMN models, and the model's language is gsm"),
+        (["--bound", "3"], "'bound' is for AMBER models, and the model's language is gsm"),
+        (["--nesting", "3"], "'nesting' is for EGSM models, and the model's language is gsm"),
+    ] {
+        let (text, code) = said(folder.path(), &["check", ".", option[0], option[1]]);
+        assert_eq!(code, 2, "{text}");
+        assert!(text.starts_with(&format!("error[E109]: {told}\n")), "{text}");
+    }
+}
+
+/// A name in quotes is a text in conditions, which is not what people mean who declared it in quotes.
+#[test]
+fn attributes_with_odd_names() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = |condition: &str| {
+        format!(
+            "application Q\nevent Pay {{ 'the sum': int }}\ntype Order {{\n  'the sum': int 0..3\n  'the kind': string\n  stage S {{\n    guard on create\n    \
+             milestone Paid on Pay when {condition}\n  }}\n}}\n"
+        )
+    };
+    for (condition, name) in [("'the sum' == 2", "the sum"), ("'the kind' == 'x'", "the kind")] {
+        std::fs::write(folder.path().join("q.gsm"), text(condition)).expect("written");
+        let (told, code) = said(folder.path(), &["validate", "q.gsm"]);
+        assert_eq!(code, 2, "{told}");
+        assert!(told.starts_with(&format!("error[E047]: '{name}' in quotes is a text here")), "{told}");
+        assert!(told.contains(&format!("the attribute of that name is self.'{name}'")), "{told}");
+    }
+    std::fs::write(folder.path().join("q.gsm"), text("self.'the sum' == 2 && self.'the kind' == 'x'"))
+        .expect("written");
+    assert_eq!(said(folder.path(), &["validate", "q.gsm"]), (String::new(), 0));
+}
+
+#[test]
+fn what_is_not_there() {
+    let folder = changed("order-to-cash", "model.xml", "<?xml", "<?xml");
+    let (told, code) = said(folder.path(), &["check", ".", "--property", "zzz"]);
+    assert!(code == 2 && told.starts_with("error: there is no property 'zzz'; there are "), "{told}");
+    std::fs::write(folder.path().join("empty.amber"), "\n").expect("written");
+    let (told, code) = said(folder.path(), &["validate", "empty.amber"]);
+    assert!(code == 2 && told.starts_with("error[E232]: the model has no action\n"), "{told}");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("gone.gsm", folder.path().join("link.gsm")).expect("a link");
+        let (told, code) = said(folder.path(), &["validate", "link.gsm"]);
+        assert!(code == 2 && told.contains("it is a link to 'gone.gsm', which leads nowhere"), "{told}");
+    }
+}

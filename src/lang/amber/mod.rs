@@ -28,7 +28,8 @@ pub use model::{
 pub use types::Type;
 
 use crate::lang::syntax::Text;
-use crate::source::{Diagnostics, FileId, Sources};
+use crate::source::codes::amber as codes;
+use crate::source::{Diagnostic, Diagnostics, FileId, Sources, Span};
 
 /// Reads a model. `None` when something is wrong with it, which is reported; warnings are reported too.
 pub fn read(file: FileId, sources: &Sources, diags: &mut Diagnostics) -> Option<Model> {
@@ -37,6 +38,9 @@ pub fn read(file: FileId, sources: &Sources, diags: &mut Diagnostics) -> Option<
     let items = parse::parse(&Text::plain(file, source.text.as_str(), 0), diags);
     let stem = std::path::Path::new(&source.name).file_stem().and_then(|s| s.to_str()).unwrap_or("model");
     let model = resolve::resolve(&items, stem, diags);
+    if diags.errors() == before && model.nodes.is_empty() {
+        diags.push(Diagnostic::new(&codes::NOTHING, Span::new(file, 0, 0), "the model has no action"));
+    }
     // A line that could not be read may hold the very arrow that seems to be missing.
     if diags.errors() == before {
         wellformed::check(&model, diags);

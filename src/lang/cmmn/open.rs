@@ -4,7 +4,7 @@ use super::Cmmn;
 use super::lower::MOST_ROUNDS;
 use super::model::Choices;
 use crate::lang::Lens;
-use crate::lang::config::{Config, Profile};
+use crate::lang::config::Config;
 use crate::lang::project::{Files, Opened};
 use crate::lang::syntax::Name;
 use crate::source::codes::options as codes;
@@ -69,9 +69,4 @@ fn not_here(named_agents: bool, config: &Config, diags: &mut Diagnostics) {
     }
     config.ranges.iter().for_each(|(name, _)| wrong("ranges", Some(name.span), "values are given under [data]"));
     config.relations.iter().for_each(|(name, _)| wrong("relations", Some(name.span), ""));
-    let others = [("bound", config.options.bound), ("nesting", config.options.nesting)];
-    others.into_iter().filter(|(_, n)| n.is_some()).for_each(|(what, _)| wrong(what, None, ""));
-    if let Some(p) = config.options.profile.filter(|p| !matches!(p, Profile::Flowable | Profile::Spec)) {
-        wrong(&format!("profile {}", p.name()), None, "profiles of cases are flowable and spec");
-    }
 }

@@ -180,6 +180,27 @@ impl Config {
 }
 
 impl GivenOptions {
+    /// What is mentioned although it means nothing to a language, with the languages that it is for.
+    pub fn strange_to(&self, language: &str) -> Vec<(String, &'static [&'static str])> {
+        let all: [(&str, bool, &[&str]); 5] = [
+            ("idle", self.idle.is_some(), &["gsm", "egsm"]),
+            ("creation", self.creation.is_some(), &["gsm"]),
+            ("strict_order", self.strict_order == Some(true), &["gsm"]),
+            ("bound", self.bound.is_some(), &["amber"]),
+            ("nesting", self.nesting.is_some(), &["egsm"]),
+        ];
+        let plain = all.into_iter().filter(|(_, given, _)| *given).map(|(what, _, of)| (what.to_string(), of));
+        let profile = self.profile.map(|p| {
+            let of: &[&str] = match p {
+                Profile::Flowable | Profile::Spec => &["cmmn"],
+                Profile::Gsm => &["gsm"],
+                Profile::Egsm => &["egsm"],
+            };
+            (format!("profile {}", p.name()), of)
+        });
+        plain.chain(profile).filter(|(_, of)| !of.contains(&language)).collect()
+    }
+
     /// With defaults for what is not mentioned.
     pub fn options(self) -> Options {
         Options {

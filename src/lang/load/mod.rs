@@ -58,15 +58,25 @@ pub fn open(request: &Request) -> Opened {
     let by_text = || FORMATS.iter().find(|f| (f.recognise)(text, &files));
     let by_name = || files.model.as_ref().and_then(|(path, _)| by_ending(path));
     let Some(format) = by_text().or_else(by_name).or(FORMATS.last()) else { return files.opened(None) };
-    let language = format.language;
-    if language != "cmmn" {
-        not_for(language, &mut files);
-    }
+    not_for(format.language, &mut files);
     (format.open)(files)
 }
 
-/// Settings for cases are mistakes elsewhere.
+/// Settings for other languages are mistakes.
 fn not_for(language: &str, files: &mut Files) {
+    let given = [&files.project.options, &files.overrides.options];
+    let mut told: Vec<String> = Vec::new();
+    for (what, of) in given.into_iter().flat_map(|o| o.strange_to(language)) {
+        if !told.contains(&what) {
+            let others = of.join(" and ").to_uppercase();
+            let message = format!("'{what}' is for {others} models, and the model's language is {language}");
+            files.diags.push(Diagnostic::placeless(&NOT_FOR_LANGUAGE, message));
+            told.push(what);
+        }
+    }
+    if language == "cmmn" {
+        return;
+    }
     for (what, span) in files.project.case.mentions().into_iter().chain(files.overrides.case.mentions()) {
         let message = format!("'{what}' is for CMMN cases, and the model's language is {language}");
         files.diags.push(Diagnostic::new(&NOT_FOR_LANGUAGE, span, message));

@@ -111,6 +111,9 @@ codes! {
     NO_QUANTIFIER = "E231", "quantifier over nothing",
         "An AMBER model has no instances to quantify over. Elements of an array are named one by one: file[0].status == Idle.",
         "name the elements one by one: file[0].status == Idle";
+    NOTHING = "E232", "no action",
+        "A model without actions has nothing that could happen, and nothing to ask about.",
+        "declare actions and what leads from one to the other: action a, b; a -> b";
     NO_ENTRY = "W200", "nothing enters here",
         "No arrow leads to this entry, so what is behind it never happens.",
         "lead an arrow to it, or remove it";

@@ -223,6 +223,15 @@ impl Resolver<'_> {
         if let Some(said) = self.points(op, &left, &right, span) {
             return said.then(|| expr(ExprKind::Compare(op, Box::new(left.expr), Box::new(right.expr)), span));
         }
+        let meant = [&left, &right].into_iter().find_map(|v| self.quoted_attribute(&v.expr));
+        let constants = [&left, &right].into_iter().all(|v| matches!(v.expr.kind, ExprKind::Text(_)));
+        if let Some(name) = meant.filter(|_| left.ty != right.ty || constants) {
+            let d = Diagnostic::new(&typing::TYPE_MISMATCH, span, format!("'{name}' in quotes is a text here"));
+            self.report(d.help(format!(
+                "the attribute of that name is self.'{name}', of an instance x in a property x.'{name}'"
+            )));
+            return None;
+        }
         if left.ty != right.ty {
             let message = format!("{} is compared with {}", left.ty.noun(), right.ty.noun());
             let label = format!("{} on the left, {} on the right", left.ty.noun(), right.ty.noun());
@@ -244,6 +253,12 @@ impl Resolver<'_> {
         }
         let known = self.check_value(&left, &right) & self.check_value(&right, &left);
         known.then(|| expr(ExprKind::Compare(op, Box::new(left.expr), Box::new(right.expr)), span))
+    }
+
+    /// The name of an attribute, written as if it were a text.
+    fn quoted_attribute(&self, e: &Expr) -> Option<String> {
+        let ExprKind::Text(text) = &e.kind else { return None };
+        self.app.types.iter().any(|t| t.attr(text).is_some()).then(|| text.clone())
     }
 
     /// The type of the instance that a value stands for: of a variable, or of a reference. `x.id` is a number.
