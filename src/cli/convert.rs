@@ -102,11 +102,17 @@ fn barcelona(whole: &Whole, folder: Option<&Path>, inputs: &Inputs) -> u8 {
         say("error: XML and its schemas are several files: name a folder with -o DIR");
         return BAD_INPUT;
     };
+    let files = to_barcelona(whole);
+    // Beside the model that was read lie the settings and properties of its project.
+    if let Some((name, _)) = files.iter().find(|(name, _)| inputs.lie_in(folder) && folder.join(name).exists()) {
+        let there = folder.display();
+        say(&format!("error: '{there}' is the folder of the model, and its {name} would be lost: name another folder"));
+        return BAD_INPUT;
+    }
     if let Err(e) = std::fs::create_dir_all(folder) {
         say(&format!("error: cannot make the folder '{}': {e}", folder.display()));
         return BAD_INPUT;
     }
-    let files = to_barcelona(whole);
     for (name, text) in &files {
         if let Err(code) = inputs.write_file(&folder.join(name), text) {
             return code;

@@ -80,6 +80,11 @@ impl Inputs {
         self
     }
 
+    /// Is one of them in this folder?
+    pub fn lie_in(&self, folder: &Path) -> bool {
+        folder.canonicalize().is_ok_and(|folder| self.0.iter().any(|file| file.parent() == Some(&folder)))
+    }
+
     /// A file, whole or not at all. When it cannot be written, that is said, and the exit code is returned.
     pub fn write_file(&self, path: &Path, bytes: impl AsRef<[u8]>) -> Result<Reader, u8> {
         if path.canonicalize().is_ok_and(|p| self.0.contains(&p)) {

@@ -65,3 +65,21 @@ fn without_a_run_nothing_is_offered_for_exploring() {
     let (_, brief) = gsmc(&dir, &["check", ".", "--brief"]);
     assert!(!brief.contains("To see more"), "{brief}");
 }
+
+/// What one engine decides is not open, and that another one did not is told all the same.
+#[test]
+fn the_last_line_counts_what_single_engines_left_open() {
+    let run = |backends: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_gsmc"))
+            .args(["check", "--brief", "--spin", "/nowhere/spin", "--backend", backends])
+            .arg(folder("examples/teaching/reopen"))
+            .output()
+            .expect("gsmc runs");
+        String::from_utf8_lossy(&output.stdout).trim_end().lines().last().unwrap_or_default().to_string()
+    };
+    let alone = run("native");
+    let properties: usize = alone.split(' ').next().and_then(|n| n.parse().ok()).expect("a number");
+    assert!(properties > 0 && alone.ends_with("0 not as expected"), "{alone}");
+    assert_eq!(run("native,spin"), format!("{alone}; left open: {properties} by spin"));
+    assert_eq!(run("spin"), format!("0 as expected, 0 not as expected, {properties} open"));
+}

@@ -186,3 +186,21 @@ fn a_missing_folder_is_told_before_anything_is_done() {
         assert!(code == 2 && said.starts_with("error: cannot write '.': it is a folder"), "{command}: {said}");
     }
 }
+
+/// The notation of a project turned into XML in its own folder would take its settings along.
+#[test]
+fn a_conversion_does_not_replace_the_project_beside_the_model() {
+    let dir = tempfile::tempdir().expect("a folder");
+    assert_eq!(outcome(dir.path(), "gsmc new mine > /dev/null").0, 0);
+    let settings = || fs::read_to_string(dir.path().join("mine/gsmc.toml")).expect("settings");
+    let before = settings();
+    let (code, said) = outcome(dir.path(), "gsmc convert mine/model.gsm -o mine");
+    assert_eq!(code, 2, "{said}");
+    assert_eq!(
+        said,
+        "error: 'mine' is the folder of the model, and its gsmc.toml would be lost: name another folder\n"
+    );
+    assert_eq!((settings(), dir.path().join("mine/model.xml").exists()), (before, false));
+    assert_eq!(outcome(dir.path(), "gsmc convert mine/model.gsm -o xml").0, 0);
+    assert_eq!(outcome(dir.path(), "gsmc convert mine/model.gsm -o xml").0, 0, "what it wrote it may write again");
+}
