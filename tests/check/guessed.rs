@@ -49,17 +49,24 @@ fn what_can_be_is_within_the_guess() {
     }
 }
 
-/// Three orders, each with a larger number than the next: that needs three numbers, and two are guessed.
+/// Three orders, each with a larger number than the next: three numbers are needed, and found.
+#[test]
+fn instances_that_differ_one_after_the_other_are_within_the_guess() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let property = "never(exists x: T (exists y: T (exists z: T (x.n > y.n && y.n > z.n))))";
+    assert_eq!(json(dir.path(), &model("true", property), &[])["results"][0]["verdict"], "false");
+}
+
+/// 50 times 100 is beyond what is guessed for a product.
 #[test]
 fn what_rests_on_a_guess_says_so_everywhere() {
     let dir = tempfile::tempdir().expect("a folder");
-    let property = "never(exists x: T (exists y: T (exists z: T (x.n > y.n && y.n > z.n))))";
-    let text = model("true", property);
+    let text = model("n * m == 5000", "never(exists t: T (t.Far))").replace("T = 3", "T = 1");
     let results = json(dir.path(), &text, &[]);
     let r = &results["results"][0];
     assert_eq!(r["verdict"], "true");
     let told = r["assumptions"][0].as_str().expect("an assumption");
-    assert!(told.starts_with("T.n is guessed to lie in 0..1,"), "{told}");
+    assert!(told.starts_with("T.n and T.m are guessed to lie in -64..64,"), "{told}");
     assert!(told.contains("--range T.n=") && told.contains("--abstract"), "{told}");
     assert_eq!(results["machine"]["assumptions"][0], r["assumptions"][0]);
     let shown = String::from_utf8(gsmc(dir.path(), &["check", "model.gsm"]).stdout).expect("text");
@@ -67,9 +74,9 @@ fn what_rests_on_a_guess_says_so_everywhere() {
     assert!(shown.contains("With other than the guessed values of data this may be otherwise."), "{shown}");
     assert!(gsmc(dir.path(), &["report", "model.gsm", "-o", "r.html"]).status.success());
     let page = std::fs::read_to_string(dir.path().join("r.html")).expect("a report");
-    assert!(page.contains("Assumed: T.n is guessed to lie in"), "the report says it");
-    // As it says: with a range of one's own nothing is guessed, and the verdict is the other one.
-    let given = json(dir.path(), &text, &["--range", "T.n=0..9"]);
+    assert!(page.contains("Assumed: T.n and T.m are guessed to lie in"), "the report says it");
+    // As it says: with ranges of one's own nothing is guessed, and the verdict is the other one.
+    let given = json(dir.path(), &text, &["--range", "T.n=0..100", "--range", "T.m=0..100"]);
     assert_eq!(given["results"][0]["verdict"], "false");
     assert_eq!(given["machine"]["assumptions"], Value::Null);
 }

@@ -20,6 +20,9 @@ struct Group {
 /// Most room for the sake of a product, whose diagrams grow fast.
 const MOST_FACTOR: i64 = 64;
 
+/// Most instances that are taken to differ one after the other.
+const MOST_IN_A_ROW: i64 = 15;
+
 /// What is known of values.
 pub struct Known<'a> {
     /// The model.
@@ -170,6 +173,7 @@ impl Known<'_> {
                 _ => others.extend(Some(self.ends_of(c, e)).filter(|ends| *ends != (0, 0))),
             });
         }
+        numbers = numbers.saturating_mul(self.in_a_row(&free));
         if products > 0 {
             numbers = numbers.min(MOST_FACTOR);
         }
@@ -182,6 +186,17 @@ impl Known<'_> {
         // What is only further on than another one need not be below 0.
         let below = if shifted { 0 } else { numbers };
         Group { keys, room: BTreeSet::from([(free, (below, numbers))]) }
+    }
+
+    /// Where numbers of several instances are compared, how many of them may be apart, one after the other.
+    fn in_a_row(&self, free: &[Key]) -> i64 {
+        let twice = |key: &&Key| free.iter().filter(|other| other == key).count() > 1;
+        let bound = |key: &Key| match key {
+            Key::Attr(ty, _) => self.draft.app.types.get(ty.0).map(|t| i64::from(t.bound)),
+            Key::Field(..) => None,
+        };
+        let most = free.iter().filter(twice).filter_map(bound).max().unwrap_or(1);
+        (most - 1).clamp(1, MOST_IN_A_ROW)
     }
 
     /// Members of a group meet the same, and what is copied meets what its copy meets.
