@@ -135,10 +135,12 @@ impl Rounds<'_> {
             }
             let mut added = false;
             for atoms in more {
-                round += 1;
+                let mut new = false;
                 for atom in atoms {
-                    added |= self.predicates.add(self.system, atom, Origin::Refined, round);
+                    new |= self.predicates.add(self.system, atom, Origin::Refined, round + 1);
                 }
+                round += u32::from(new);
+                added |= new;
             }
             if !added {
                 break;

@@ -5,6 +5,7 @@
 //! it can be a predicate itself, and then that step is no longer open. Where payload alone decides, the predicates are about what there is payload
 //! for: `amount <= limit` and `amount == 11` after the step ask for `limit >= 11` before it.
 
+use super::doubt::{Doubt, Open};
 use super::env::{Env, Snapshot};
 use super::graph::{Around, Lookout, all_paths};
 use super::ground::{Ground, parts};
@@ -13,7 +14,7 @@ use super::paths::{Path, Post};
 use super::way::Way;
 use super::{Asker, Predicates, Refused, System};
 use crate::logic::Formula;
-use crate::machine::{AgentIx, BodyIx, CompareOp, VarId};
+use crate::machine::{BodyIx, CompareOp, VarId};
 use std::collections::BTreeSet;
 
 /// So many snapshots are looked at wherever they are, for want of better ones: for predicates, and for something to tell.
@@ -40,20 +41,7 @@ pub fn atoms(
     Ok(found)
 }
 
-/// A step whose outcome the predicates leave open, where the truth of a property hangs on it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Doubt {
-    /// The steps of an abstract run to there, with the snapshots they may lead to; nobody makes the step of idling.
-    pub run: Vec<(Option<(AgentIx, BodyIx)>, Snapshot)>,
-    /// Who makes the step, and what it is.
-    pub step: (AgentIx, BodyIx),
-    /// The predicate whose truth after the step is open; none where it is open whether the step can be made.
-    pub predicate: Option<usize>,
-    /// What decides that, before the step.
-    pub on: Atom,
-}
-
-/// The first step at fault for a property that is open; `None` if none can be named.
+/// The first look or step at fault for a property that is open; `None` if none can be named.
 pub fn doubt(
     system: &System,
     predicates: &Predicates,
@@ -61,15 +49,18 @@ pub fn doubt(
     property: usize,
     asker: &mut Asker,
 ) -> Result<Option<Doubt>, Refused> {
-    let (mut finder, mut found) = (Finder::new(system, predicates), None);
-    undecided(system, ground, property, asker, &mut |snapshots, wanted, asker| {
-        found = finder.doubt(snapshots, wanted, asker)?;
-        Ok(found.is_some())
-    })?;
+    let mut finder = Finder::new(system, predicates);
+    let mut found = super::doubt::looked(system, predicates, ground, property, asker)?;
+    if found.is_none() {
+        undecided(system, ground, property, asker, &mut |snapshots, wanted, asker| {
+            found = finder.doubt(snapshots, wanted, asker)?;
+            Ok(found.is_some())
+        })?;
+    }
     if found.is_none() {
         found = finder.doubt(&ground.anywhere(MANY)?, &|_| true, asker)?;
     }
-    let Some((snapshot, doubt)) = found else { return Ok(None) };
+    let Some((snapshot, open)) = found else { return Ok(None) };
     let way = ground.way(&snapshot)?;
     let mut run = Vec::new();
     for (before, after) in way.iter().zip(way.iter().skip(1)) {
@@ -77,7 +68,7 @@ pub fn doubt(
         let by = moves.iter().find(|m| m.may.contains(after)).map(|m| (m.agent, m.body));
         run.push((by, after.clone()));
     }
-    Ok(Some(Doubt { run, ..doubt }))
+    Ok(Some(Doubt { run, open }))
 }
 
 /// Where steps must lead to be of interest.
@@ -137,7 +128,7 @@ impl<'a> Finder<'a> {
         snapshots: &[Snapshot],
         wanted: &Wanted,
         asker: &mut Asker,
-    ) -> Result<Option<(Snapshot, Doubt)>, Refused> {
+    ) -> Result<Option<(Snapshot, Open)>, Refused> {
         for snapshot in snapshots {
             let env = Env::new(self.system, self.predicates, snapshot);
             let bodies = &self.bodies;
@@ -153,8 +144,8 @@ impl<'a> Finder<'a> {
                 let own = |(_, atom): &(Option<usize>, &Atom)| !has_payload(atom);
                 let found = asked.clone().chain(conditions).find(own).or_else(|| asked.clone().next());
                 if let Some((predicate, on)) = found {
-                    let (run, step, on) = (Vec::new(), (m.agent, m.body), on.clone());
-                    return Ok(Some((snapshot.clone(), Doubt { run, step, predicate, on })));
+                    let open = Open::Step { by: (m.agent, m.body), predicate, on: on.clone() };
+                    return Ok(Some((snapshot.clone(), open)));
                 }
             }
         }

@@ -1,7 +1,6 @@
 //! Predicates in the model's words.
 
-use super::linear::{Atom, Leaf, Linear, asked};
-use super::predicate::variable;
+use super::linear::{Atom, Leaf, Linear};
 use super::{Origin, Predicate, Predicates, System};
 use crate::machine::calendar::WHEN;
 use crate::machine::{BOTTOM, Domain, Slot, VarId, number};
@@ -9,7 +8,6 @@ use crate::smt::Ratio;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
-use std::collections::BTreeSet;
 
 /// `CustomerOrder[1]: Parts < 3`, or with whole names where several slots are involved.
 pub fn name(system: &System, predicate: &Predicate) -> String {
@@ -21,7 +19,7 @@ pub fn name(system: &System, predicate: &Predicate) -> String {
 }
 
 /// An atom in words, where variables have words.
-fn said(system: &System, atom: &Atom, word: &dyn Fn(&VarId) -> String) -> String {
+pub(super) fn said(system: &System, atom: &Atom, word: &dyn Fn(&VarId) -> String) -> String {
     match text(system, atom) {
         Some((var, value)) => format!("{} == {value}", word(&var)),
         None => match date(system, atom) {
@@ -32,58 +30,13 @@ fn said(system: &System, atom: &Atom, word: &dyn Fn(&VarId) -> String) -> String
 }
 
 /// A variable's name within its slot.
-fn local(system: &System, slot: &Slot, var: VarId) -> Option<String> {
+pub(super) fn local(system: &System, slot: &Slot, var: VarId) -> Option<String> {
     let rest = system.machine.var(var).name.strip_prefix(&slot.name)?;
     rest.strip_prefix('.').map(|name| plain(name).to_string())
 }
 
 fn plain(name: &str) -> &str {
     name.strip_suffix(WHEN).unwrap_or(name)
-}
-
-/// `CustomerOrder: Parts < 3` or `x: A, y: B: x.n < y.m`, as gsmc.toml takes it. A buffer goes by the name of what it fills: what that is asked, the
-/// buffer is asked too. `None` if it cannot be said there.
-pub fn written(system: &System, predicate: &Predicate) -> Option<String> {
-    let filled: Vec<(VarId, VarId)> = super::buffers::fillings(system).into_iter().flatten().collect();
-    let stands_for = |v: VarId| filled.iter().find(|(_, buffer)| *buffer == v).map_or(v, |(data, _)| *data);
-    let mut vars: BTreeSet<VarId> = BTreeSet::new();
-    let mut sayable = true;
-    predicate.atom.leaves(&mut |leaf| match leaf {
-        Leaf::Var(v, _) => drop(vars.insert(stands_for(*v))),
-        Leaf::Input(..) | Leaf::Choice(..) => sayable = false,
-        _ => {}
-    });
-    let sum = predicate.atom.difference().map(&mut |leaf| match leaf {
-        Leaf::Var(v, _) => variable(system, stands_for(*v)),
-        other => Linear::leaf(other.clone()),
-    });
-    let [atom] = asked(predicate.atom.op(), &sum).try_into().ok().filter(|_| sayable)?;
-    let slots: Vec<&Slot> = system.machine.slots.iter().filter(|s| vars.iter().any(|v| s.vars.contains(v))).collect();
-    let of = |v: &VarId| slots.iter().position(|s| s.vars.contains(v));
-    let days = |v: &VarId| matches!(system.machine.var(*v).domain, Domain::Date { .. });
-    let unset = text(system, &atom).is_some_and(|(_, value)| value == BOTTOM);
-    // Days are not counted in conditions.
-    let counted = vars.iter().any(days) && date(system, &atom).is_none() && !atom.bound.is_zero();
-    if vars.iter().any(|v| of(v).is_none()) || unset || counted {
-        return None;
-    }
-    let letter = |at: usize| if at < 3 { ["x", "y", "z"][at].to_string() } else { format!("x{at}") };
-    let word = |v: &VarId| {
-        let found = of(v).and_then(|at| Some((at, local(system, slots.get(at)?, *v)?)));
-        match found {
-            Some((at, name)) if slots.len() > 1 => format!("{}.{name}", letter(at)),
-            Some((_, name)) => name,
-            None => String::new(),
-        }
-    };
-    let kind = |s: &Slot| s.name.split('[').next().unwrap_or_default().to_string();
-    let about = match slots.as_slice() {
-        [only] => kind(only),
-        all => {
-            all.iter().enumerate().map(|(at, s)| format!("{}: {}", letter(at), kind(s))).collect::<Vec<_>>().join(", ")
-        }
-    };
-    Some(format!("{about}: {}", said(system, &atom, &word)))
 }
 
 /// A condition on data in the same words; `None` if payload has a part in it.
@@ -109,7 +62,7 @@ pub fn sharing(predicates: &Predicates, atom: &Atom) -> Vec<usize> {
 }
 
 /// A text and the constant that it is compared with.
-fn text(system: &System, atom: &Atom) -> Option<(VarId, String)> {
+pub(super) fn text(system: &System, atom: &Atom) -> Option<(VarId, String)> {
     let mut terms = atom.sum.terms.keys();
     let (Some(Leaf::Var(var, _)), None) = (terms.next(), terms.next()) else { return None };
     let shown = system.texts.show(&atom.bound);
@@ -118,7 +71,7 @@ fn text(system: &System, atom: &Atom) -> Option<(VarId, String)> {
 }
 
 /// A date and the constant that it is compared with.
-fn date(system: &System, atom: &Atom) -> Option<(VarId, &'static str, String)> {
+pub(super) fn date(system: &System, atom: &Atom) -> Option<(VarId, &'static str, String)> {
     let mut terms = atom.sum.terms.iter();
     let (Some((Leaf::Var(var, _), factor)), None) = (terms.next(), terms.next()) else { return None };
     let domain = &system.machine.var(*var).domain;

@@ -120,16 +120,20 @@ pub struct PropertyResult {
     pub facts: Vec<Fact>,
 }
 
-/// A step that predicates leave open, on which a verdict hangs.
+/// A step, or a look of agents, that predicates leave open and on which a verdict hangs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Cause {
-    /// The snapshot before it: what is not abstracted and differs from the initial one.
+    /// The snapshot there: what is not abstracted and differs from the initial one.
     pub snapshot: Values,
     /// What the predicates say of the data in question there.
     pub predicates: Values,
-    /// Who makes the step, and which one it is.
+    /// Who makes the step, and which one it is; who looks makes none.
     pub action: TraceStep,
-    /// The predicate of which it is open whether it holds after the step; null where it is open whether the step can be made.
+    /// Where agents look: what differs in a snapshot that may look the same to them and denies what they would know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mistaken_for: Option<Values>,
+    /// The predicate of which it is open whether it holds after the step; null where it is open whether the step can be made. Where agents look, one that
+    /// has to do with what they see and differs; null where it is open whether the other snapshot can be reached with all that they see.
     pub predicate: Option<String>,
     /// What would decide that before the step, where it can be said without payload.
     pub depends_on: Option<String>,

@@ -1,6 +1,6 @@
 //! Why a property is unknown: the snapshot, the step and the predicate that it hangs on, in the model's words.
 
-use crate::abstraction::{Doubt, Predicates, Snapshot, System, condition, name, sharing};
+use crate::abstraction::{Doubt, Open, Predicates, Snapshot, System, condition, name, sharing};
 use crate::answer::{Cause, Choice, TraceStep, Values, to_json};
 use crate::machine::{AgentIx, BodyIx};
 use crate::trace::name_choice;
@@ -19,14 +19,36 @@ pub fn named(system: &System, predicates: &Predicates, initial: &Snapshot, doubt
         may_run.push(TraceStep { changes, ..by.map(|by| step(system, by)).unwrap_or_default() });
         before = after;
     }
-    let near = sharing(predicates, &doubt.on);
-    Cause {
-        snapshot: finite(system, initial, at),
-        predicates: truths(system, predicates, at, |p| near.contains(&p)),
-        action: step(system, doubt.step),
-        predicate: doubt.predicate.and_then(|p| predicates.list.get(p)).map(|p| name(system, p)),
-        depends_on: condition(system, &doubt.on),
-        may_run,
+    let named = |p: &Option<usize>| p.and_then(|p| predicates.list.get(p)).map(|p| name(system, p));
+    let snapshot = finite(system, initial, at);
+    match &doubt.open {
+        Open::Step { by, predicate, on } => {
+            let near = sharing(predicates, on);
+            Cause {
+                snapshot,
+                predicates: truths(system, predicates, at, |p| near.contains(&p)),
+                action: step(system, *by),
+                mistaken_for: None,
+                predicate: named(predicate),
+                depends_on: condition(system, on),
+                may_run,
+            }
+        }
+        Open::Look { group, other, predicate } => {
+            let differs = |p: usize| at.truths.get(p) != other.truths.get(p);
+            let mut instead = finite(system, at, other);
+            instead.extend(truths(system, predicates, other, differs));
+            let who: Vec<&str> = group.iter().map(|a| system.machine.agent_name(*a)).collect();
+            Cause {
+                snapshot,
+                predicates: truths(system, predicates, at, differs),
+                action: TraceStep { agent: Some(who.join(" and ")), ..TraceStep::default() },
+                mistaken_for: Some(instead),
+                predicate: named(predicate),
+                depends_on: None,
+                may_run,
+            }
+        }
     }
 }
 
@@ -63,16 +85,35 @@ pub fn told(cause: &Cause) -> String {
         n if n > FEW => format!("after {n} steps, the last of them {}", steps.last().map_or("", String::as_str)),
         _ => format!("after {}", steps.join(", ")),
     };
-    let said = cause.predicates.iter().map(|(p, truth)| match truth.as_bool() {
-        Some(true) => p.clone(),
-        _ => format!("not {p}"),
-    });
-    let said: Vec<String> = said.collect();
-    let open = match &cause.predicate {
-        Some(predicate) => format!("it is open whether {}{at} leads to {predicate}", who(&cause.action)),
-        None => format!("it is open whether {}{at} is possible", who(&cause.action)),
+    let said = listed(&cause.predicates);
+    let looks = cause.action.agent.as_deref().unwrap_or("nobody");
+    let open = match (&cause.predicate, &cause.mistaken_for) {
+        (Some(predicate), Some(other)) => {
+            let other = listed(other);
+            format!(
+                "it is open whether {looks} can tell that from {other}: {predicate} has to do with what {looks} can see"
+            )
+        }
+        (None, Some(other)) => {
+            let other = listed(other);
+            format!(
+                "it is open whether {other}, which looks the same to {looks}, can come with all that {looks} can see"
+            )
+        }
+        (Some(predicate), None) => format!("it is open whether {}{at} leads to {predicate}", who(&cause.action)),
+        (None, None) => format!("it is open whether {}{at} is possible", who(&cause.action)),
     };
     let depends = cause.depends_on.as_ref().map(|on| format!(": that depends on {on}")).unwrap_or_default();
-    let known = if said.is_empty() { String::new() } else { format!(", with {}", said.join(", ")) };
+    let known = if said.is_empty() { String::new() } else { format!(", with {said}") };
     format!("{there}{known}, {open}{depends}")
+}
+
+/// What holds and what does not.
+fn listed(values: &Values) -> String {
+    let one = |(name, value): (&String, &serde_json::Value)| match value {
+        serde_json::Value::Bool(true) => name.clone(),
+        serde_json::Value::Bool(false) => format!("not {name}"),
+        other => format!("{name} = {other}"),
+    };
+    values.iter().map(one).collect::<Vec<_>>().join(", ")
 }

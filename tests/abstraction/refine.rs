@@ -106,3 +106,149 @@ fn payload_with_a_factor_leaves_predicates() {
     // 14 < best + 10 means best > 4; from 0 on, best becomes at most 4, 6, 7, ….
     assert_eq!(verdicts, ["true", "false"], "{found:?}");
 }
+
+/// What a task keeps is asked in the beginning what the attribute is asked that it fills.
+#[test]
+fn buffers_are_asked_what_they_fill() {
+    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
+        super::tools::report_skipped("abstraction: z3 not found");
+        return;
+    }
+    let folder = model(
+        "application Purse
+event Spend { sum: int }
+event Note
+type Purse {
+  last: int
+  noted: int
+  stage Paying { guard on Spend; task pay: assign last = payload(Spend).sum; milestone Paid when done(pay) }
+  stage Noting { guard on Note; task note: assign noted = last; milestone Noted when done(note) }
+}
+properties {
+  large: AG forall p: Purse (p.Paying -> EX p.last > 5);
+  late:  AG forall p: Purse (p.Noted -> p.noted <= p.last);
+  four:  EF exists p: Purse (p.noted == p.last && p.last == 4)
+}
+",
+    );
+    let (verdicts, rounds, predicates) = asked(&folder.path().join("model.gsm"), &["--no-runs", "--refine", "0"]);
+    assert_eq!((verdicts, rounds), (["false", "false", "true"].map(String::from).to_vec(), 0));
+    for name in ["Purse[1]: pay.sum < 6", "Purse[1]: noted == pay.sum"] {
+        assert!(predicates.contains(&(name.to_string(), 0)), "{name} in {predicates:?}");
+    }
+}
+
+/// The written form of what refinement found decides as much in round 0.
+#[test]
+fn what_refinement_found_can_be_copied() {
+    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
+        super::tools::report_skipped("abstraction: z3 not found");
+        return;
+    }
+    // Instances of two kinds in one predicate.
+    let shared = "application Shared
+event Offer { offer: int }
+event Raise
+type Buyer { offer: int; stage Buying { guard on Offer } }
+type Seller { ask: int; stage Selling { guard on Raise; task up: add ask; milestone Raised when done(up) } }
+properties {
+  near: AG forall b: Buyer (forall s: Seller (b.offer == s.ask + 3 && !s.Selling -> EX EX EX EX b.offer == s.ask + 1))
+}
+";
+    for text in [LIMIT, BID, PRICE, LOAN, shared] {
+        let folder = model(text);
+        let file = folder.path().join("model.gsm");
+        let args = ["check", file.to_str().expect("a path"), "--abstract", "--no-runs", "--format"];
+        let json = super::gsmc(&[args.as_slice(), &["json"]].concat(), None).stdout;
+        let json: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
+        let all = json["machine"]["abstraction"]["predicates"].as_array().expect("predicates");
+        let mut written: Vec<String> = Vec::new();
+        for p in all.iter().filter(|p| p["round"] != 0) {
+            let one = p["written"].as_str().unwrap_or_else(|| panic!("{p} cannot be written"));
+            written.extend((!written.iter().any(|w| w == one)).then(|| one.to_string()));
+        }
+        assert!(!written.is_empty(), "{text}");
+        let (verdicts, ..) = asked(&file, &["--no-runs"]);
+        assert!(!verdicts.contains(&"unknown".to_string()), "{text}: {verdicts:?}");
+        // As people see it, ready to be copied.
+        let human = super::gsmc(&[args.as_slice(), &["human"]].concat(), None).stdout;
+        let human = String::from_utf8_lossy(&human).to_string();
+        let line = human.split("gsmc.toml: ").nth(1).and_then(|rest| rest.lines().next()).expect("a line to copy");
+        std::fs::write(&file, format!("{text}\nabstraction {{ {line} }}\n")).expect("a file");
+        let (again, rounds, predicates) = asked(&file, &["--no-runs", "--refine", "0"]);
+        assert_eq!((again, rounds), (verdicts, 0), "{line}");
+        let names: Vec<&String> = predicates.iter().map(|(name, _)| name).collect();
+        let known = all.iter().filter_map(|p| p["name"].as_str());
+        assert!(
+            known.clone().all(|n| names.iter().any(|m| *m == n)),
+            "{names:?} in place of {:?}",
+            known.collect::<Vec<_>>()
+        );
+    }
+}
+
+/// A field that fills an attribute with a range has no other values.
+#[test]
+fn a_field_has_the_values_of_what_it_fills() {
+    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
+        super::tools::report_skipped("abstraction: z3 not found");
+        return;
+    }
+    let text = "application Fill
+event Send { sum: int }
+event Up
+type T {
+  last: int 0..9
+  n: int
+  stage A { guard on Send; task t: assign last = payload.sum; milestone M when done(t) }
+  stage B { guard on Up when n < 9; task u: add n; milestone N when done(u) }
+}
+properties {
+  fits: AG !overflow;
+  nine: EF exists t: T (t.last == 9);
+  more: EF exists t: T (t.n > t.last && t.last > 7)
+}
+";
+    let folder = model(text);
+    let file = folder.path().join("model.gsm");
+    let (verdicts, ..) = asked(&file, &[]);
+    assert_eq!(verdicts, ["true"; 3]);
+    // With bounds it is the same.
+    std::fs::write(&file, text.replace("n: int\n", "n: int 0..9\n")).expect("a file");
+    let bounded = super::gsmc(&["check", file.to_str().expect("a path"), "--format", "json"], None).stdout;
+    let json: serde_json::Value = serde_json::from_slice(&bounded).expect("JSON");
+    assert!(json["results"].as_array().expect("results").iter().all(|r| r["verdict"] == "true"), "{json:#}");
+}
+
+/// Whether Ann knows what she does not see hangs on a predicate that ties it to what she sees.
+#[test]
+fn an_open_question_of_knowledge_names_agent_and_predicate() {
+    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
+        super::tools::report_skipped("abstraction: z3 not found");
+        return;
+    }
+    let folder = model(
+        "application Sale
+event Show { a: int }
+event Hide { b: int }
+type Lot { a: int; b: int; stage Shown { guard on Show }; stage Hidden { guard on Hide when b > a } }
+agents {
+  role Watcher { view: a; instantiation: Lot; };
+  role Keeper { view: a, b; };
+  agent Ann { role: Watcher; protocol: Create_Lot: true -> ; };
+  agent Bob { role: Keeper; protocol: Show: true -> , Hide: true -> ; };
+}
+properties { hidden: AG forall l: Lot (l.b > 7 -> K(Ann, l.b > 7)) }
+",
+    );
+    let file = folder.path().join("model.gsm");
+    let args =
+        ["check", file.to_str().expect("a path"), "--abstract", "--refine", "0", "--no-runs", "--format", "json"];
+    let json: serde_json::Value = serde_json::from_slice(&super::gsmc(&args, None).stdout).expect("JSON");
+    let result = &json["results"][0];
+    assert_eq!(result["verdict"], "unknown");
+    let cause = &result["cause"];
+    assert_eq!((&cause["action"]["agent"], &cause["predicate"]), (&"Ann".into(), &"Lot[1]: b < 8".into()), "{cause:#}");
+    assert_eq!(cause["mistaken_for"]["Lot[1]: b < 8"], true, "{cause:#}");
+    assert!(result["reason"].as_str().is_some_and(|r| r.contains("whether Ann can tell that from")), "{result:#}");
+}
