@@ -79,6 +79,47 @@ fn fractions_and_dates_have_no_bounds() {
     assert!(String::from_utf8_lossy(&done.stderr).contains("dates are compared with --abstract"));
 }
 
+/// Times of day count: within one day there is room for being late, within one second there is none.
+#[test]
+fn times_of_day_are_kept() {
+    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
+        println!("skipped: no z3");
+        return;
+    }
+    let text = LOAN.replace(": date", ": datetime");
+    let (head, _) = text.split_once("properties").expect("properties");
+    let folder = model(&format!(
+        "{head}properties {{
+  day:    EF exists l: Loan (l.Late && l.due >= '2026-11-16' && l.back < '2026-11-17');
+  second: EF exists l: Loan (l.Late && l.due >= '2026-11-16T10:00:00' && l.back < '2026-11-16T10:00:01');
+  intime: AG forall l: Loan (!l.Late)
+}}
+"
+    ));
+    let file = folder.path().join("model.gsm");
+    let (verdicts, predicates) = asked(&file);
+    assert_eq!(verdicts, ["true", "false", "false"]);
+    assert!(predicates.iter().any(|p| p == "Loan[1]: due < '2026-11-16T00:00:00'"), "{predicates:?}");
+    // In a log, to the second, whatever the zone is.
+    let file = file.to_str().expect("a path");
+    for (back, late) in [("08:30:01Z", 1), ("08:30:00", 0), ("09:30:00.5+01:00", 0), ("09:29:59", 1)] {
+        let log = folder.path().join("log.csv");
+        let rows = "case,activity,due,back\n1,Create_Loan,,\n1,Lend,2026-11-16T08:30:00,\n1,Return,,2026-11-16T";
+        std::fs::write(&log, format!("{rows}{back}\n")).expect("a log");
+        let done = gsmc(&["replay", file, log.to_str().expect("a path"), "--abstract"]);
+        let said = String::from_utf8_lossy(&done.stdout).to_string();
+        assert!(said.contains(&format!("property intime: true in {}, false in {late}", 1 - late)), "{back}: {said}{}", String::from_utf8_lossy(&done.stderr));
+    }
+    // The way to XML and back keeps them; without `--abstract` nothing is compared.
+    std::fs::write(file, "application A\ntype T { due: datetime; stage S { guard when !due } }\n").expect("a model");
+    let done = gsmc(&["convert", file, "--to", "barcelona", "-o", folder.path().join("xml").to_str().expect("a path")]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let dir = folder.path().join("xml");
+    let done = gsmc(&["convert", dir.to_str().expect("a path"), "--one-file"]);
+    let back = String::from_utf8_lossy(&done.stdout).to_string();
+    assert!(back.contains("due: datetime"), "{back}{}", String::from_utf8_lossy(&done.stderr));
+}
+
 /// Somebody who sees `a` and not `b`, and somebody who sees both, both without bounds.
 fn watched(kind: &str, is: &str) -> String {
     format!(

@@ -154,25 +154,24 @@ fn plain(conditions: Vec<Condition>) -> Option<Vec<Condition>> {
 fn without(conditions: Vec<Condition>, input: &Leaf) -> Option<Vec<Vec<Condition>>> {
     let (about, mut rest): (Vec<Condition>, Vec<Condition>) = conditions.into_iter().partition(|c| c.mentions(input));
     let real = input.sort() == Sort::Real;
-    // An occurrence inside a quotient or a product is none of ours, nor is a fraction beside a whole number.
-    let plain = |c: Condition| {
+    let factor = |c: &Condition| {
         let mut times = 0;
         c.sum().leaves(&mut |l| times += usize::from(l == input));
-        let factor = c.sum().terms.get(input).filter(|_| times == 1)?.abs();
+        c.sum().terms.get(input).filter(|_| times == 1).map(Signed::abs)
+    };
+    let is_bound = |c: &Condition| factor(c).is_some_and(|f| real || f.is_one() && is_whole(c.sum()));
+    if let Some(at) = about.iter().position(|c| matches!(c, Condition::Equal(_)) && is_bound(c)) {
+        return Some(vec![at_bound(rest, &about, at, input)?]);
+    }
+    // An occurrence inside a quotient or a product is none of ours, nor is a fraction beside a whole number.
+    let plain = |c: Condition| {
+        let factor = factor(&c)?;
         match real {
             true => Some(c.times(&factor.recip())),
-            false => is_whole(c.sum()).then_some(c),
+            false => (is_whole(c.sum()) && !matches!(c, Condition::Equal(_))).then_some(c),
         }
     };
     let about = about.into_iter().map(plain).collect::<Option<Vec<Condition>>>()?;
-    let factor = |c: &Condition| c.sum().terms.get(input).map(Signed::abs);
-    let equal = |c: &Condition| matches!(c, Condition::Equal(_));
-    if let Some(at) = about.iter().position(|c| equal(c) && factor(c).is_some_and(|f| f.is_one())) {
-        return Some(vec![at_bound(rest, &about, at, input)?]);
-    }
-    if about.iter().any(equal) {
-        return None;
-    }
     let up = |c: &&Condition| c.sum().terms.get(input).is_some_and(Signed::is_positive);
     let ordered: Vec<&Condition> =
         about.iter().filter(|c| matches!(c, Condition::Less(_) | Condition::AtMost(_))).collect();
@@ -220,8 +219,8 @@ fn without(conditions: Vec<Condition>, input: &Leaf) -> Option<Vec<Vec<Condition
 fn at_bound(mut rest: Vec<Condition>, about: &[Condition], at: usize, input: &Leaf) -> Option<Vec<Condition>> {
     let sum = about.get(at)?.sum();
     let factor = sum.terms.get(input)?.clone();
-    // factor·u + rest = 0, so u = -rest/factor = -rest·factor.
-    let value = sum.plus(&Linear::leaf(input.clone()), &-factor.clone()).times(&-factor);
+    // factor·u + rest = 0, so u = -rest/factor.
+    let value = sum.plus(&Linear::leaf(input.clone()), &-factor.clone()).times(&-factor.recip());
     let others = about.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, c)| c);
     rest.extend(others.map(|c| c.map(&mut |l| if l == input { value.clone() } else { Linear::leaf(l.clone()) })));
     Some(rest)

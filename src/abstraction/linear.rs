@@ -120,9 +120,15 @@ impl Linear {
         match (self.known(), other.known()) {
             (_, Some(n)) if n.is_zero() => Linear::int(0),
             (Some(a), Some(b)) => Linear::constant((a / b).trunc()),
-            (_, Some(n)) if n.abs().is_one() => self.times(&n.recip()),
+            (_, Some(n)) if self.is_multiple_of(n) => self.times(&n.recip()),
             _ => Linear::leaf(Leaf::Quotient(Box::new(self.clone()), Box::new(other.clone()))),
         }
+    }
+
+    /// Whatever the unknowns are, does nothing remain?
+    fn is_multiple_of(&self, n: &Ratio) -> bool {
+        let whole = |c: &Ratio| (c / n).is_integer();
+        whole(&self.constant) && self.terms.iter().all(|(leaf, c)| leaf.sort() == Sort::Int && whole(c))
     }
 
     /// `self / other` without a remainder; by zero 0.
@@ -338,6 +344,8 @@ mod tests {
         assert_eq!(x.quotient(&Linear::int(0)), Linear::int(0));
         assert_eq!(x.quotient(&Linear::int(-1)), x.times(&-Ratio::one()));
         assert_eq!(Linear::int(-7).quotient(&Linear::int(2)), Linear::int(-3));
+        let even = x.plus(&Linear::int(2), &Ratio::one()).times(&Ratio::from_integer(2.into()));
+        assert_eq!(even.quotient(&Linear::int(-2)), Linear::int(-2).plus(&x, &-Ratio::one()));
         let third = x.quotient(&Linear::int(3));
         assert!(matches!(third.terms.keys().next(), Some(Leaf::Quotient(..))));
         assert_eq!(third.map(&mut |_| Linear::int(8)), Linear::int(2));

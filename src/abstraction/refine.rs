@@ -10,7 +10,7 @@ use super::env::{Env, Snapshot};
 use super::graph::{Around, Lookout, all_paths};
 use super::ground::{Ground, parts};
 use super::linear::{self, Atom, Leaf, Linear};
-use super::paths::{Path, Post};
+use super::paths::{Path, Post, by_range};
 use super::way::Way;
 use super::{Asker, Predicates, Refused, System};
 use crate::logic::Formula;
@@ -201,7 +201,8 @@ impl<'a> Finder<'a> {
     /// Adds the atoms of a comparison with 0 that are no predicates yet, for all slots that are alike.
     fn add(&self, op: CompareOp, sum: &Linear, found: &mut BTreeSet<Atom>) {
         for atom in linear::asked(op, sum) {
-            let new = |a: &Atom| self.predicates.list.iter().all(|p| p.atom != *a);
+            let range = |leaf: &Leaf| if let Leaf::Var(v, _) = leaf { self.system.wide(*v) } else { None };
+            let new = |a: &Atom| self.predicates.list.iter().all(|p| p.atom != *a) && by_range(a, &range).is_none();
             found.extend(self.alike(&atom).into_iter().filter(new));
         }
     }
