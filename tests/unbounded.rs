@@ -108,7 +108,11 @@ fn times_of_day_are_kept() {
         std::fs::write(&log, format!("{rows}{back}\n")).expect("a log");
         let done = gsmc(&["replay", file, log.to_str().expect("a path"), "--abstract"]);
         let said = String::from_utf8_lossy(&done.stdout).to_string();
-        assert!(said.contains(&format!("property intime: true in {}, false in {late}", 1 - late)), "{back}: {said}{}", String::from_utf8_lossy(&done.stderr));
+        assert!(
+            said.contains(&format!("property intime: true in {}, false in {late}", 1 - late)),
+            "{back}: {said}{}",
+            String::from_utf8_lossy(&done.stderr)
+        );
     }
     // The way to XML and back keeps them; without `--abstract` nothing is compared.
     std::fs::write(file, "application A\ntype T { due: datetime; stage S { guard when !due } }\n").expect("a model");

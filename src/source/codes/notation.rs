@@ -9,9 +9,9 @@ codes! {
         "A '{' has no '}'. The message names the block that is still open where something starts that cannot stand inside it.",
         "add '}'";
     DATA_TYPE = "E132", "unknown data type",
-        "An attribute or field is declared as name: type. Types are int, int 0..9, bool, string, real, date, { a, b } (one of these \
+        "An attribute or field is declared as name: type. Types are int, int 0..9, bool, string, real, date, datetime, { a, b } (one of these \
          values), ref Type, bag { … }, record { … }, or Type.attribute (the type of that attribute).",
-        "write int, int 0..9, bool, string, real, date, { a, b }, ref Type, bag { … } or record { … }";
+        "write int, int 0..9, bool, string, real, date, datetime, { a, b }, ref Type, bag { … } or record { … }";
     NOT_REFERENCE = "E133", "only a reference can be 'self'",
         "In create R { a = self } the attribute a of R must be declared as 'a: ref' with the type whose task this is.",
         "declare the attribute as ref and the type whose task this is";
