@@ -78,7 +78,7 @@ fn agree(seed: u64, explicit: &Explicit, atoms: &[ExprId], sys: &System) {
 /// How many machines: `GSMC_RANDOM` or a number that is quick.
 #[test]
 fn random_machines_agree_with_the_interpreter() {
-    let count = std::env::var("GSMC_RANDOM").ok().and_then(|n| n.parse().ok()).unwrap_or(12);
+    let count = std::env::var("GSMC_RANDOM").ok().and_then(|n| n.parse().ok()).unwrap_or(8);
     let first = std::env::var("GSMC_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(0u64);
     println!("seeds {first}..{}", first + count);
     (first..first + count).for_each(compare);
