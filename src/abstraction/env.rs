@@ -161,9 +161,17 @@ impl<'a> Env<'a> {
         }
     }
 
-    /// The truth of an atom, if the predicates give it.
+    /// The truth of an atom, if the predicates give it: they may know `a < b` by `a == b` or, where a number is pinned, by `b < a`.
     pub fn known(&self, atom: &Atom) -> Option<bool> {
-        self.known.get(atom).copied()
+        let given = |atom: &Atom| self.known.get(atom).copied();
+        let mirrored = || {
+            let turn = -Ratio::one();
+            given(&Atom { less: true, sum: atom.sum.times(&turn), bound: &atom.bound * turn })
+        };
+        given(atom).or_else(|| match given(&Atom { less: !atom.less, ..atom.clone() }) {
+            Some(true) => Some(false),
+            other => mirrored().and_then(|m| if m { Some(false) } else { other.map(|_| true) }),
+        })
     }
 }
 

@@ -54,7 +54,7 @@ fn the_engine_does_what_the_definitions_say() {
 fn fractions_and_texts_do_what_the_definitions_say() {
     for data in [[Data::Fractions].as_slice(), &[Data::Texts], &MIXED] {
         let mut tally = Tally::default();
-        for seed in seeds(6) {
+        for seed in seeds(4) {
             let Some(mut asker) = asker() else { return };
             let drawn = system_of(data, &mut Rng::with_seed(5_000_000 + seed));
             if let Err(why) = compare(seed, &drawn, &mut asker, &mut tally) {
