@@ -2,7 +2,7 @@
 
 use super::common::case::{Abstracted, Asked, Case, Outcome};
 use super::common::host;
-use super::common::spawn::{spawn, steadily};
+use super::common::spawn::steadily;
 use super::common::text::{Page, seconds, snapshots, times};
 use super::{AGENTS, at, orders, papers};
 use gsmc::answer::Engine;
@@ -185,7 +185,7 @@ pub fn replaced(page: &str, section: &str) -> String {
 
 fn three(bounded: Case, open: PathBuf) -> Three {
     let without = |asked| Case { asked, model: open.clone(), ..bounded.clone() };
-    [steadily(&bounded), spawn(&without(Asked::Plain)), spawn(&without(Asked::Refined))]
+    [bounded.clone(), without(Asked::Plain), without(Asked::Refined)].map(|case| steadily(&case))
 }
 
 /// A copy of an example without the ranges that its project gives.
