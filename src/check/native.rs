@@ -25,7 +25,7 @@ const FEW_BITS: u32 = 12;
 const FEW_SNAPSHOTS: usize = 10_000;
 const LITTLE: u64 = 1 << 27;
 /// Values of payload that one action may have in that.
-const FEW_PAYLOADS: u64 = 1 << 16;
+const FEW_PAYLOADS: u64 = 1 << 12;
 
 /// Runs the native checker and certifies what it shows. Beside it runs are looked for on values: what they decide is an answer where
 /// diagrams take long, and all there is where they come to no end. What is still open then is decided in groups. Where diagrams take long
@@ -48,7 +48,7 @@ pub fn run(machine: &Valid, plan: &Plan, numbers: &mut MachineNumbers) -> Vec<Pr
             if stop() {
                 return Looked::default();
             }
-            if let Some(known) = few(interp) {
+            if let Some(known) = few(interp, stop) {
                 let _ = tell.send(Told::Enough);
                 return Looked { known: Some(known), ..Looked::default() };
             }
@@ -98,11 +98,11 @@ struct Looked {
     known: Option<Vec<Snapshot>>,
 }
 
-/// All reachable snapshots, if they are few and soon found.
-fn few(interp: &Interp) -> Option<Vec<Snapshot>> {
+/// All reachable snapshots, if they are few and found before somebody stops.
+fn few(interp: &Interp, stop: &dyn Fn() -> bool) -> Option<Vec<Snapshot>> {
     let limits = Limits { states: FEW_SNAPSHOTS, payloads: FEW_PAYLOADS, work: LITTLE, ..Limits::default() };
-    let graph = Graph::reach(interp.clone(), limits).ok()?;
-    Some((0..graph.len()).map(|s| graph.codes(s)).collect())
+    let graph = Graph::find(interp.clone(), limits, &mut |_| stop()).ok()?;
+    graph.found().is_none().then(|| (0..graph.len()).map(|s| graph.codes(s)).collect())
 }
 
 /// The same on diagrams alone, with nothing beside them.

@@ -93,7 +93,7 @@ impl<'m> System<'m> {
         let needs = payload_needs(machine, &places, &woven);
         let layout = Layout::new(machine, &woven, Payload { bits: needs.bits + room, ..needs });
         let (tied, room): (bool, Vec<u32>) = (room > 0, (needs.bits..needs.bits + room).collect());
-        let space = Space::new(layout.pairs, limits);
+        let space = Space::new(layout.pairs, limits)?;
         let of_field = |f| Value::of_field(&space, f, false);
         let values = layout.fields.iter().map(of_field).collect::<Res<Vec<_>>>()?;
         let single = |snapshot: &Snapshot| space.cube(layout.literals(snapshot));

@@ -167,7 +167,7 @@ mod tests {
     /// Two four-bit variables shifted by an offset, every operation on all their values.
     #[test]
     fn arithmetic_agrees_with_machine_integers() {
-        let s = Space::new(8, &Limits::default());
+        let s = Space::new(8, &Limits::default()).unwrap();
         let var = |first: u32| {
             let bits = (0..4).map(|i| s.literal(2 * (first + i), true).unwrap()).collect();
             Number::unsigned(&s, bits)

@@ -15,6 +15,7 @@ mod tests;
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
+use std::panic::catch_unwind;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -134,17 +135,22 @@ pub struct Space {
 
 impl Space {
     /// A space with `pairs` current/next pairs.
-    pub fn new(pairs: u32, limits: &Limits) -> Space {
-        let memory = limits.memory.unwrap_or(Limits::DEFAULT_MEMORY);
+    ///
+    /// # Errors
+    /// The system does not give what a space needs at least.
+    pub fn new(pairs: u32, limits: &Limits) -> Result<Space, Stop> {
+        // The stacks of threads take the rest.
+        let memory = limits.memory.unwrap_or(Limits::DEFAULT_MEMORY).min(address_space() / 4);
         let cache = cache_entries(pairs, memory);
         let nodes = memory.saturating_sub(cache * BYTES_PER_CACHE_ENTRY) / BYTES_PER_NODE;
         let capacity = nodes.clamp(1 << 10, 1 << 30) as usize;
-        let manager = new_manager(capacity, cache as usize, 1);
+        // Where it cannot have a thread, the library panics.
+        let manager = catch_unwind(|| new_manager(capacity, cache as usize, 1)).map_err(|_| Stop::OutOfMemory)?;
         let (top, bottom) = manager.with_manager_exclusive(|m| {
             m.add_vars(2 * pairs);
             (Bdd(BCDDFunction::t(m)), Bdd(BCDDFunction::f(m)))
         });
-        Space {
+        Ok(Space {
             manager,
             top,
             bottom,
@@ -153,7 +159,7 @@ impl Space {
             gc_at: Cell::new(GC_FLOOR.min(capacity / 10 * 9)),
             peak: Cell::new(0),
             write_sets: RefCell::default(),
-        }
+        })
     }
 
     /// Adds pairs at the bottom of the order and returns the number of the first.
@@ -382,6 +388,15 @@ fn cache_entries(pairs: u32, memory: u64) -> u64 {
     };
     let affordable = (memory / 4 / BYTES_PER_CACHE_ENTRY).max(1);
     wanted.min(1 << affordable.ilog2()).max(1 << 8)
+}
+
+/// How much address space the process may have.
+fn address_space() -> u64 {
+    #[cfg(unix)]
+    let given = rustix::process::getrlimit(rustix::process::Resource::As).current;
+    #[cfg(not(unix))]
+    let given = None;
+    given.unwrap_or(u64::MAX)
 }
 
 /// Runs `work` on a thread whose stack is deep enough for recursion over many levels; here,

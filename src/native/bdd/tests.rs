@@ -13,7 +13,7 @@ use super::*;
 const PAIRS: u32 = 4;
 
 fn space(pairs: u32) -> Space {
-    Space::new(pairs, &Limits::default())
+    Space::new(pairs, &Limits::default()).unwrap()
 }
 
 /// The function over `levels` that is true where the bit of `table` is set.
@@ -247,7 +247,7 @@ fn blow_up(s: &Space) -> Result<Bdd, Stop> {
 #[test]
 fn full_memory_is_an_answer_and_the_space_lives_on() {
     let limits = Limits { memory: Some(1 << 20), ..Limits::default() };
-    let s = Space::new(40, &limits);
+    let s = Space::new(40, &limits).unwrap();
     let small = s.literal(3, true).unwrap();
     for _ in 0..3 {
         assert_eq!(blow_up(&s), Err(Stop::OutOfMemory));
@@ -268,7 +268,7 @@ fn deadlines_and_interrupts_stop_long_operations() {
 
     let limits = Limits::default();
     let flag = limits.interrupt.clone();
-    let s = Space::new(60, &limits);
+    let s = Space::new(60, &limits).unwrap();
     let watcher = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(60));
         flag.store(true, Ordering::Relaxed);
