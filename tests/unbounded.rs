@@ -1,5 +1,8 @@
 //! Fractions and points of time without bounds: `check --abstract` and `simulate --abstract`.
 
+#[path = "common/tools.rs"]
+mod tools;
+
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -62,8 +65,7 @@ properties {
 /// Worked by hand: only what is above the price comes in, so that it never falls.
 #[test]
 fn fractions_and_dates_have_no_bounds() {
-    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
-        println!("skipped: no z3");
+    if tools::without_solver() {
         return;
     }
     let folder = model(PRICE);
@@ -82,8 +84,7 @@ fn fractions_and_dates_have_no_bounds() {
 /// Times of day count: within one day there is room for being late, within one second there is none.
 #[test]
 fn times_of_day_are_kept() {
-    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
-        println!("skipped: no z3");
+    if tools::without_solver() {
         return;
     }
     let text = LOAN.replace(": date", ": datetime");
@@ -156,8 +157,7 @@ abstraction {{ attributes = [\"Lot.a\", \"Lot.b\"] }}
 /// Worked by hand: what Ann sees she knows; that something came in she sees, but it may as well have been something else.
 #[test]
 fn who_sees_fractions_dates_and_texts_knows_them() {
-    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
-        println!("skipped: no z3");
+    if tools::without_solver() {
         return;
     }
     for (kind, is) in [("real", "> 1.5"), ("date", "> '2026-11-16'"), ("string", "== 'Eve'"), ("int", "> 7")] {
@@ -307,8 +307,7 @@ properties { three: EF exists c: Counter (c.n == 3) }
 /// Worked by hand: the step to 3 is open where n is below 3, and 2 before the step is what decides it.
 #[test]
 fn what_is_unknown_names_snapshot_step_and_predicate() {
-    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
-        println!("skipped: no z3");
+    if tools::without_solver() {
         return;
     }
     let folder = model(COUNTER);

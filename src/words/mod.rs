@@ -34,7 +34,7 @@ pub fn tell_of(lens: &dyn Lens, machine: &Machine, results: &mut Results) {
     let guesses = lens.guesses(machine);
     results.results.iter_mut().filter(|r| r.rests_on_all()).for_each(|r| r.assumptions.extend_from_slice(&guesses));
     if results.results.iter().any(PropertyResult::rests_on_all) {
-        results.machine.assumptions.extend(guesses);
+        results.machine.assumptions.extend_from_slice(&guesses);
     }
     let numbers = results.machine.clone();
     for r in &mut results.results {
@@ -45,6 +45,9 @@ pub fn tell_of(lens: &dyn Lens, machine: &Machine, results: &mut Results) {
             let place = places.get(r.property.as_str());
             let properties = place.map_or(&machine.properties[..], |at| &machine.properties[*at..=*at]);
             r.summary = summary(&Speaker { lens, m: machine, properties, no: &no, inputs: &[] }, r, &numbers);
+            if !r.summary.is_empty() && r.rests_on_all() && !guesses.is_empty() {
+                r.summary += " With other than the guessed values of data this may be otherwise.";
+            }
         }
     }
 }
@@ -82,9 +85,6 @@ fn summary(speaker: &Speaker, r: &PropertyResult, numbers: &crate::answer::Machi
     let for_any = r.scope.as_ref().is_some_and(|s| s.extent == Extent::Any);
     if !told.is_empty() && !r.exact && !for_any && numbers.overflow_reachable != Some(false) {
         told += " With larger bounds this may be otherwise.";
-    }
-    if !told.is_empty() && r.rests_on_all() && !speaker.lens.guesses(speaker.m).is_empty() {
-        told += " With other than the guessed values of data this may be otherwise.";
     }
     told
 }

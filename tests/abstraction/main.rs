@@ -34,8 +34,7 @@ fn order_to_cash() -> tempfile::TempDir {
 
 #[test]
 fn the_counter_of_order_to_cash_needs_no_range() {
-    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
-        tools::report_skipped("abstraction: z3 not found");
+    if tools::without_solver() {
         return;
     }
     let folder = order_to_cash();
@@ -95,8 +94,7 @@ fn model(text: &str) -> tempfile::TempDir {
 /// The counter of the guide does what the guide says.
 #[test]
 fn the_guide_tells_the_truth() {
-    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
-        println!("skipped: no z3");
+    if tools::without_solver() {
         return;
     }
     let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/guide/abstraction.md"));
@@ -121,8 +119,7 @@ fn the_guide_tells_the_truth() {
 /// What refinement would find can be given, and then nothing has to be found.
 #[test]
 fn predicates_can_be_given() {
-    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
-        println!("skipped: no z3");
+    if tools::without_solver() {
         return;
     }
     let folder = order_to_cash();
@@ -163,8 +160,7 @@ properties {
 
 #[test]
 fn a_record_on_its_way_into_a_bag_keeps_its_kind() {
-    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
-        println!("skipped: no z3");
+    if tools::without_solver() {
         return;
     }
     let folder = model(CLUB);
@@ -196,8 +192,7 @@ fn bags_on_external_checkers() {
 /// Names that are only compared with each other: there is always another one.
 #[test]
 fn texts_have_no_bounds() {
-    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
-        println!("skipped: no z3");
+    if tools::without_solver() {
         return;
     }
     let folder = model(
@@ -239,8 +234,7 @@ properties {
 /// Checkers that know nothing of abstraction get both sides, and never contradict.
 #[test]
 fn checkers_get_both_sides() {
-    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
-        println!("skipped: no z3");
+    if tools::without_solver() {
         return;
     }
     let folder = model(&CLUB.replace("empty:    AG EF", "soon:     LTL G"));
@@ -275,8 +269,7 @@ fn for_any(args: &[&str]) -> Vec<String> {
 /// The numbers of instances are found on the machine without bounds: what waits only beyond any range counts.
 #[test]
 fn for_any_number_of_instances() {
-    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
-        tools::report_skipped("abstraction: z3 not found");
+    if tools::without_solver() {
         return;
     }
     let folder = order_to_cash();
@@ -323,8 +316,7 @@ properties {
 /// Whatever a single run can show is shown by one, over values without bounds; where it goes on for ever, all values come again.
 #[test]
 fn runs_show_what_they_can() {
-    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
-        tools::report_skipped("abstraction: z3 not found");
+    if tools::without_solver() {
         return;
     }
     let folder = model(TANK);
@@ -369,8 +361,7 @@ fn runs_show_what_they_can() {
 
 #[test]
 fn answers_without_bounds_have_their_sentences() {
-    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
-        println!("skipped: no z3");
+    if tools::without_solver() {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");

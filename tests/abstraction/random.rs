@@ -10,7 +10,7 @@ use gsmc::check::Plan;
 use gsmc::check::abstracted::Effort;
 use gsmc::interp::{Explicit, Limits};
 use gsmc::lang::load::Request;
-use gsmc::smt::{SolverKind, Which, find};
+use gsmc::smt::{SolverKind, Which};
 use gsmc::testing::bags::random_bags;
 use gsmc::testing::{self, random_app_with};
 use std::time::Duration;
@@ -71,8 +71,7 @@ fn compare(what: &str, project: &testing::Project, attributes: &[String], tally:
 }
 
 fn compare_many(few: u64, draw: impl Fn(u64) -> (testing::Project, Vec<String>)) {
-    if find(SolverKind::Z3).is_err() {
-        println!("skipped: no z3");
+    if super::tools::without_solver() {
         return;
     }
     let (start, wanted, mut tally) =

@@ -4,8 +4,7 @@ use super::{asked, model};
 
 /// Verdicts of a model, without runs, and the predicates that refinement found.
 fn refined(text: &str) -> Option<(Vec<String>, Vec<String>)> {
-    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
-        super::tools::report_skipped("abstraction: z3 not found");
+    if super::tools::without_solver() {
         return None;
     }
     let folder = model(text);
@@ -110,8 +109,7 @@ fn payload_with_a_factor_leaves_predicates() {
 /// What a task keeps is asked in the beginning what the attribute is asked that it fills.
 #[test]
 fn buffers_are_asked_what_they_fill() {
-    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
-        super::tools::report_skipped("abstraction: z3 not found");
+    if super::tools::without_solver() {
         return;
     }
     let folder = model(
@@ -141,8 +139,7 @@ properties {
 /// The written form of what refinement found decides as much in round 0.
 #[test]
 fn what_refinement_found_can_be_copied() {
-    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
-        super::tools::report_skipped("abstraction: z3 not found");
+    if super::tools::without_solver() {
         return;
     }
     // Instances of two kinds in one predicate.
@@ -190,8 +187,7 @@ properties {
 /// A field that fills an attribute with a range has no other values.
 #[test]
 fn a_field_has_the_values_of_what_it_fills() {
-    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
-        super::tools::report_skipped("abstraction: z3 not found");
+    if super::tools::without_solver() {
         return;
     }
     let text = "application Fill
@@ -223,8 +219,7 @@ properties {
 /// Whether Ann knows what she does not see hangs on a predicate that ties it to what she sees.
 #[test]
 fn an_open_question_of_knowledge_names_agent_and_predicate() {
-    if gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err() {
-        super::tools::report_skipped("abstraction: z3 not found");
+    if super::tools::without_solver() {
         return;
     }
     let folder = model(

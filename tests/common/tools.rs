@@ -14,6 +14,15 @@ pub fn there(engine: Engine, test: &str) -> bool {
     found
 }
 
+/// Is there no solver? That is reported as skipped under the name of the test that asks.
+pub fn without_solver() -> bool {
+    let missing = gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err();
+    if missing {
+        report_skipped(&format!("{}: z3 not found", std::thread::current().name().unwrap_or("a test")));
+    }
+    missing
+}
+
 /// Writes a line for the list that `tests/run.sh` shows at the end.
 pub fn report_skipped(line: &str) {
     eprintln!("SKIPPED {line}");
