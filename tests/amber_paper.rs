@@ -130,7 +130,7 @@ fn the_garage_by_hand_has_the_papers_verdicts_and_more_states() {
     let ours = std::fs::read_to_string(exported.path().join("model.pml")).unwrap();
     let reached = verifier(&program, by_hand.path(), &["-DNOREDUCE", "-DNOCLAIM"]);
     if reached.is_none() {
-        tools::report_skipped("amber paper: SPIN or a C compiler not found");
+        tools::skipped("amber paper: SPIN or a C compiler not found");
         return;
     }
     // Every join and split a state of its own: 143 instead of 101.
@@ -184,7 +184,7 @@ fn every_node_an_event_of_its_own_gives_the_same_answers() {
         let folder = tempfile::tempdir().unwrap();
         let program = promela(&model, &theirs);
         let Some(said) = spin(&program, folder.path()) else {
-            tools::report_skipped("amber paper: SPIN or a C compiler not found");
+            tools::skipped("amber paper: SPIN or a C compiler not found");
             return;
         };
         assert_eq!(verdict, said, "{ours}\n{text}\n{program}");

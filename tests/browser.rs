@@ -2,6 +2,7 @@
 //!
 //! Where one of the three is missing, the tests say so by name and are skipped; `tests/browser/install.sh` gets them.
 
+use gsmc::testing::skipped;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -71,16 +72,6 @@ fn run(name: &str) {
             running.kill().expect("node can be stopped");
             panic!("{name}.test.mjs did not end within {PATIENCE:?}");
         }
-    }
-}
-
-/// Says that a test did not run, also to whoever collects this.
-fn skipped(line: &str) {
-    use std::io::Write;
-    println!("SKIPPED {line}");
-    if let Some(list) = std::env::var_os("GSMC_SKIPPED") {
-        let file = std::fs::OpenOptions::new().append(true).create(true).open(list);
-        file.and_then(|mut f| writeln!(f, "{line}")).expect("the list of skipped tests can be written");
     }
 }
 

@@ -15,9 +15,11 @@ mod formulas;
 pub mod reference;
 mod sentries;
 mod sketch;
+mod skipped;
 mod xml;
 
 pub use choices::Choices;
+pub use skipped::skipped;
 
 /// How large and how rich an application may be.
 #[derive(Clone, Debug)]

@@ -84,7 +84,7 @@ fn a_solver_that_misbehaves_decides_nothing() {
 #[test]
 fn solvers_that_disagree_are_an_alarm() {
     let Ok(z3) = gsmc::smt::find(gsmc::smt::SolverKind::Z3) else {
-        tools::report_skipped("abstraction: z3 not found");
+        tools::skipped("abstraction: z3 not found");
         return;
     };
     let folder = model(CLUB);

@@ -88,7 +88,7 @@ fn hand_worked_cases_move_by_move() {
 fn labelled_runs_of_others() {
     let corpus = root().join("../shared/corpus/egsm");
     let Ok(text) = std::fs::read_to_string(corpus.join("traces/expected.json")) else {
-        return crate::tools::report_skipped("labelled_runs_of_others: the corpus of E-GSM runs is not here");
+        return crate::tools::skipped("labelled_runs_of_others: the corpus of E-GSM runs is not here");
     };
     let expected: BTreeMap<String, Value> = serde_json::from_str(&text).expect("json");
     let (mut seen, mut as_labelled) = (0, 0);

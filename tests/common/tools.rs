@@ -3,13 +3,13 @@
 
 use gsmc::answer::Engine;
 use gsmc::backend::find;
-use std::io::Write as _;
+pub use gsmc::testing::skipped;
 
 /// Is the checker here? Those that are not are reported as skipped under the test's name.
 pub fn there(engine: Engine, test: &str) -> bool {
     let found = engine == Engine::NATIVE || find(engine, None).is_ok();
     if !found {
-        report_skipped(&format!("{test}: {engine} not found"));
+        skipped(&format!("{test}: {engine} not found"));
     }
     found
 }
@@ -18,16 +18,7 @@ pub fn there(engine: Engine, test: &str) -> bool {
 pub fn without_solver() -> bool {
     let missing = gsmc::smt::find(gsmc::smt::SolverKind::Z3).is_err();
     if missing {
-        report_skipped(&format!("{}: z3 not found", std::thread::current().name().unwrap_or("a test")));
+        skipped(&format!("{}: z3 not found", std::thread::current().name().unwrap_or("a test")));
     }
     missing
-}
-
-/// Writes a line for the list that `tests/run.sh` shows at the end.
-pub fn report_skipped(line: &str) {
-    eprintln!("SKIPPED {line}");
-    if let Some(file) = std::env::var_os("GSMC_SKIPPED") {
-        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(file).expect("GSMC_SKIPPED");
-        let _ = writeln!(file, "{line}");
-    }
 }

@@ -97,7 +97,7 @@ fn a_checker_ends_with_gsmc() {
 #[test]
 fn what_is_interrupted_says_so_and_leaves_nothing_behind() {
     let Ok(spin) = find(Engine::named("spin"), None) else {
-        return tools::report_skipped("what_is_interrupted_says_so_and_leaves_nothing_behind: spin not found");
+        return tools::skipped("what_is_interrupted_says_so_and_leaves_nothing_behind: spin not found");
     };
     let folder = tempfile::tempdir().unwrap();
     let (tool, note, runs) = (folder.path().join("spin"), folder.path().join("reading"), folder.path().join("runs"));

@@ -120,7 +120,7 @@ fn script(name: &str, model: &str) -> Output {
 #[test]
 fn with_gnu_parallel() {
     if Command::new("parallel").arg("--version").output().is_err() {
-        tools::report_skipped("with_gnu_parallel: parallel not found");
+        tools::skipped("with_gnu_parallel: parallel not found");
         return;
     }
     let garage = example("garage");
@@ -139,7 +139,7 @@ fn with_gnu_parallel() {
 fn with_slurm() {
     let ready = Command::new("sinfo").args(["--noheader", "--states", "idle,mixed,alloc"]).output();
     if !ready.is_ok_and(|o| o.status.success() && !o.stdout.is_empty()) {
-        tools::report_skipped("with_slurm: no Slurm node (tests/scale/slurm.sh starts one)");
+        tools::skipped("with_slurm: no Slurm node (tests/scale/slurm.sh starts one)");
         return;
     }
     let garage = example("garage");

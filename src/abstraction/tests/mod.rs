@@ -16,7 +16,7 @@ fn asker() -> Option<Asker> {
     match find(SolverKind::Z3) {
         Ok(_) => Oracle::start(Which::Only(SolverKind::Z3), &Limits::default()).ok().map(Asker::new),
         Err(why) => {
-            println!("skipped: {why}");
+            crate::testing::skipped(&format!("abstraction: {why}"));
             None
         }
     }

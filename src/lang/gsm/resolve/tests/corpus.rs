@@ -37,21 +37,11 @@ fn counts_agree(app: &Application, text: &str) {
     assert_eq!(app.events.iter().filter(|e| e.declared).count(), tags(text, &["Event"]));
 }
 
-/// Says that a test did not run, also to whoever collects this.
-fn skipped(line: &str) {
-    use std::io::Write;
-    println!("{line}");
-    if let Some(list) = std::env::var_os("GSMC_SKIPPED") {
-        let file = std::fs::OpenOptions::new().append(true).create(true).open(list);
-        file.and_then(|mut f| writeln!(f, "{line}")).expect("the list of skipped tests can be written");
-    }
-}
-
 #[test]
 fn public_egsm_models_load_with_the_right_counts() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus/egsm");
     let Ok(folders) = std::fs::read_dir(&corpus) else {
-        return skipped("skipped: the public E-GSM models are not here");
+        return crate::testing::skipped("the public E-GSM models are not here");
     };
     let mut models: Vec<PathBuf> =
         folders.flatten().map(|f| f.path().join("model.xml")).filter(|p| p.is_file()).collect();
