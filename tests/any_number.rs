@@ -41,7 +41,8 @@ fn open(folder: &str, any: &str) -> Project {
 }
 
 fn asked(project: &Project) -> Results {
-    let question = Question { lens: project.lens(), sources: &project.sources, model: "model", data: Data::Bounded };
+    let question =
+        Question { lens: project.lens(), sources: &project.sources, model: "model", data: Data::Bounded, open: None };
     any::run(&question, &plan()).unwrap_or_else(|why| panic!("{why}"))
 }
 
@@ -417,7 +418,7 @@ fn random_applications() {
         let mut gsm: Gsm = common::load_with(&drawn, false, false);
         gsm.any = vec![TypeIx((seed / 4) as usize % gsm.app.types.len())];
         let sources = Sources::new();
-        let question = Question { lens: &gsm, sources: &sources, model: "model", data: Data::Bounded };
+        let question = Question { lens: &gsm, sources: &sources, model: "model", data: Data::Bounded, open: None };
         let results = any::run(&question, &plan()).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
         let vectors: Vec<_> = (1..=most().min(3 + u32::from(count > 4))).map(|n| with(&gsm, &sources, n)).collect();
         let found = compare(&results, &vectors, &|| format!("seed {seed}, any {:?}\n{drawn}", gsm.any));
@@ -433,7 +434,8 @@ fn random_applications() {
 #[test]
 fn every_answer_for_any_number_has_its_sentence() {
     let project = open("tests/any/docs", "Doc");
-    let question = Question { lens: project.lens(), sources: &project.sources, model: "model", data: Data::Bounded };
+    let question =
+        Question { lens: project.lens(), sources: &project.sources, model: "model", data: Data::Bounded, open: None };
     let only = Some(["helper", "starve", "response3", "eve-knows"].map(String::from).to_vec());
     let results = any::run(&question, &Plan { only, ..plan() }).unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(results.results.len(), 4);

@@ -198,7 +198,7 @@ fn plan(stop: &Arc<AtomicBool>) -> Plan {
 /// The native engine with as many instances as suffice for any number.
 fn any_number(project: &Project, stop: &Arc<AtomicBool>) -> Outcome {
     let (lens, sources) = (project.lens(), &project.sources);
-    let results = match any::run(&Question { lens, sources, model: "", data: Data::Bounded }, &plan(stop)) {
+    let results = match any::run(&Question { lens, sources, model: "", data: Data::Bounded, open: None }, &plan(stop)) {
         Ok(results) => results.results,
         Err(why) => return Outcome::failed(why.to_string()),
     };
@@ -212,7 +212,7 @@ fn checked(project: &Project, builtin: bool, stop: &Arc<AtomicBool>) -> Outcome 
     let plan = Plan { builtin, ..plan(stop) };
     let (lens, sources) = (project.lens(), &project.sources);
     let results = match any::are_many(lens) {
-        true => any::run(&Question { lens, sources, model: "", data: Data::Bounded }, &plan),
+        true => any::run(&Question { lens, sources, model: "", data: Data::Bounded, open: None }, &plan),
         false => Ok(gsmc::check(project, &plan)),
     };
     let results = match results {
@@ -232,7 +232,7 @@ fn abstracted(project: &Project, refine: Option<u32>, stop: &Arc<AtomicBool>) ->
     let effort = Effort { refine, runs: refine.is_none(), smt: Which::Only(SolverKind::Z3) };
     let (lens, sources, data) = (project.lens(), &project.sources, Data::Unbounded(effort));
     let sampler = memory::Sampler::start();
-    let results = any::run(&Question { lens, sources, model: "", data }, &plan(stop));
+    let results = any::run(&Question { lens, sources, model: "", data, open: None }, &plan(stop));
     let megabytes = sampler.peak().max(memory::own_peak());
     let results = match results {
         Ok(results) => results,

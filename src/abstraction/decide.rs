@@ -10,7 +10,7 @@ use super::{Asker, Checker, Claim, Doubt, Origin, Predicates, Refused, Run, Side
 use crate::logic::Formula;
 use crate::machine::ExprId;
 use crate::native::bdd::{self, with_big_stack};
-use crate::smt::{Limits, Oracle, SmtError, Which};
+use crate::smt::{Limits, Ready, SmtError};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub struct Options {
     /// Look for actual runs, too.
     pub runs: bool,
     /// Whom to ask.
-    pub smt: Which,
+    pub smt: Ready,
     /// Within which limits.
     pub limits: Limits,
     /// Abstract snapshots at most, where they are looked at one by one.
@@ -88,7 +88,7 @@ pub struct Outcome {
 /// When there is no solver, it fails, or there is too much to explore in the first round.
 pub fn decide(system: &System, properties: &[usize], options: &Options) -> Result<Outcome, Stopped> {
     with_big_stack(|| {
-        let asker = Asker::new(Oracle::start(options.smt, &options.limits)?);
+        let asker = Asker::new(options.smt.oracle(&options.limits)?);
         let mut predicates = Predicates::collect(system, properties);
         options.given.iter().for_each(|(e, from)| predicates.add_all(system, *e, *from));
         predicates.add_buffered(system);

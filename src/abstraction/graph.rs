@@ -167,8 +167,10 @@ pub fn all_paths(env: &Env, agent: AgentIx, body: BodyIx) -> Result<Vec<Path>, S
     let event = || m.bodies.get(body.0).map_or("", |b| &b.event);
     let too_many = || Stopped::TooLarge(format!("too many ways through one step of {}", event()));
     let mut all = Vec::new();
-    for (a, _) in m.actions.iter().enumerate().filter(|(_, a)| (a.agent, a.body) == (agent, body)) {
-        all.extend(paths(env, a).ok_or_else(too_many)?);
+    for &a in env.system.actions_of(body) {
+        if m.actions.get(a).is_some_and(|action| action.agent == agent) {
+            all.extend(paths(env, a).ok_or_else(too_many)?);
+        }
     }
     Ok(all)
 }

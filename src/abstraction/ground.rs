@@ -11,7 +11,7 @@ use super::graph::Graph;
 use super::{Asker, Checker, System, Truth};
 use crate::logic::Formula;
 use crate::logic::automaton::Automaton;
-use crate::machine::{ExprId, Idle, Machine};
+use crate::machine::{BodyIx, ExprId, FALSE, Idle, Machine};
 use crate::native::bdd::Bdd;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -74,6 +74,9 @@ pub trait Ground {
 
     /// The snapshots of a shortest run that may lead to one, from the initial one on.
     fn way(&mut self, to: &Snapshot) -> Result<Vec<Snapshot>, Refused>;
+
+    /// Can this happen at all, as far as is looked?
+    fn knows(&self, body: BodyIx) -> bool;
 }
 
 /// The parts of a formula, outside first.
@@ -220,6 +223,10 @@ impl Ground for Listed<'_> {
         way.reverse();
         Ok(way.into_iter().filter_map(|s| self.graph.states.get(s).cloned()).collect())
     }
+
+    fn knows(&self, _: BodyIx) -> bool {
+        true
+    }
 }
 
 /// On diagrams.
@@ -276,5 +283,9 @@ impl Ground for Drawn<'_, '_> {
 
     fn way(&mut self, to: &Snapshot) -> Result<Vec<Snapshot>, Refused> {
         self.judge.way(to)
+    }
+
+    fn knows(&self, body: BodyIx) -> bool {
+        self.judge.all.made.machine.bodies.get(body.0).is_some_and(|b| b.applicable != FALSE)
     }
 }

@@ -7,7 +7,7 @@
 use super::env::{Env, Ground, Snapshot, ground};
 use super::linear::{Atom, Leaf, Linear, decide};
 use super::predicate::arith;
-use super::system::Wide;
+use super::system::{InputSet, Wide};
 use crate::machine::walk::{Executor, walk};
 use crate::machine::{Action, ArithOp, BodyIx, CompareOp, ExprId, InputIx, Node, Rule, VarId};
 use crate::smt::Ratio;
@@ -149,6 +149,8 @@ struct Run<'a> {
     codes: Vec<i64>,
     sums: BTreeMap<VarId, Linear>,
     inputs: BTreeMap<InputIx, i64>,
+    /// The inputs among them that are told apart.
+    looked_at: InputSet,
     conditions: Vec<(Atom, bool)>,
     /// Which answer was taken of how many, question by question.
     script: Vec<(usize, usize)>,
@@ -166,6 +168,7 @@ impl<'a> Run<'a> {
             codes: env.snapshot.codes.iter().copied().chain(scratch).collect(),
             sums: BTreeMap::new(),
             inputs: BTreeMap::new(),
+            looked_at: InputSet::default(),
             conditions: Vec::new(),
             script,
             next: 0,
@@ -241,6 +244,7 @@ impl<'a> Run<'a> {
         let at = self.choose(many);
         let code = values.and_then(|v| v.iter().nth(at)).unwrap_or_default();
         self.inputs.insert(input, code);
+        self.looked_at.insert(input);
         Value::Code(code)
     }
 
@@ -299,8 +303,11 @@ impl<'a> Run<'a> {
             node @ (Node::And(xs) | Node::Or(xs)) => {
                 let unit = matches!(node, Node::And(_));
                 // What is decided without a question comes first: it may make the question superfluous.
-                let (open, done): (Vec<ExprId>, Vec<ExprId>) = xs.iter().partition(|x| self.is_open(**x));
-                bool(if done.into_iter().chain(open).any(|x| self.truth(x) != unit) { !unit } else { unit })
+                let (system, looked_at) = (self.env.system, self.looked_at);
+                let open = |x: &&ExprId| system.reads_wide(**x) || system.inputs_of(**x).exceeds(looked_at);
+                let mut stops = |x: &ExprId| self.truth(*x) != unit;
+                let any = xs.iter().filter(|x| !open(x)).any(&mut stops) || xs.iter().filter(open).any(stops);
+                bool(any != unit)
             }
             Node::Iff(a, b) => bool(self.truth(*a) == self.truth(*b)),
             Node::Ite(c, t, f) => {
@@ -316,19 +323,6 @@ impl<'a> Run<'a> {
                 (a, b) => bool(self.compare(*op, &a.sum().plus(&b.sum(), &-Ratio::one()))),
             },
         }
-    }
-
-    /// Might evaluating it raise a question? Asked before anything is evaluated, so it errs on the side of yes.
-    fn is_open(&self, e: ExprId) -> bool {
-        let mut open = false;
-        self.env.system.machine.exprs.leaves(e, &mut |leaf| {
-            open |= match leaf {
-                Node::Input(i) => !self.inputs.contains_key(i),
-                Node::Prev(v) | Node::Cur(v) => self.env.system.wide(*v).is_some(),
-                _ => false,
-            }
-        });
-        open
     }
 
     /// `sum op 0`.

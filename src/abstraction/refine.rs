@@ -33,7 +33,7 @@ pub fn atoms(
     property: usize,
     asker: &mut Asker,
 ) -> Result<BTreeSet<Atom>, Refused> {
-    let (mut finder, mut found) = (Finder::new(system, predicates), BTreeSet::new());
+    let (mut finder, mut found) = (Finder::new(system, predicates, ground), BTreeSet::new());
     undecided(system, ground, property, asker, &mut |snapshots, wanted, asker| {
         found = finder.collect(snapshots, wanted, asker)?;
         Ok(!found.is_empty())
@@ -49,7 +49,7 @@ pub fn doubt(
     property: usize,
     asker: &mut Asker,
 ) -> Result<Option<Doubt>, Refused> {
-    let mut finder = Finder::new(system, predicates);
+    let mut finder = Finder::new(system, predicates, ground);
     let mut found = super::doubt::looked(system, predicates, ground, property, asker)?;
     if found.is_none() {
         undecided(system, ground, property, asker, &mut |snapshots, wanted, asker| {
@@ -64,7 +64,7 @@ pub fn doubt(
     let way = ground.way(&snapshot)?;
     let mut run = Vec::new();
     for (before, after) in way.iter().zip(way.iter().skip(1)) {
-        let (moves, _, _) = finder.lookout.moves(before, &|_| true, asker)?;
+        let (moves, _, _) = finder.lookout.moves(before, &|b| ground.knows(b), asker)?;
         let by = moves.iter().find(|m| m.may.contains(after)).map(|m| (m.agent, m.body));
         run.push((by, after.clone()));
     }
@@ -116,9 +116,10 @@ struct Finder<'a> {
 }
 
 impl<'a> Finder<'a> {
-    fn new(system: &'a System<'a>, predicates: &'a Predicates) -> Finder<'a> {
+    fn new(system: &'a System<'a>, predicates: &'a Predicates, ground: &dyn Ground) -> Finder<'a> {
         let mentioned = |v: VarId| predicates.list.iter().any(|p| p.vars.contains(&v));
-        let bodies = BodyIx::all(&system.machine.bodies).filter(|b| system.concerns(*b, &mentioned)).collect();
+        let open = |b: &BodyIx| ground.knows(*b) && system.concerns(*b, &mentioned);
+        let bodies = BodyIx::all(&system.machine.bodies).filter(open).collect();
         Finder { system, predicates, lookout: Lookout { system, predicates, sure: true }, bodies }
     }
 

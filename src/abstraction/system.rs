@@ -62,12 +62,68 @@ impl Texts {
     }
 }
 
+/// What an expression reads: steps are executed so often that looking at its leaves each time would take most of the time.
+#[derive(Clone, Copy, Debug, Default)]
+struct Reads {
+    wide: bool,
+    inputs: InputSet,
+}
+
+/// Inputs of a body, up to a number; those beyond it are all the same.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct InputSet(u64);
+
+impl InputSet {
+    /// The number from which on inputs are the same.
+    const MANY: usize = 63;
+
+    /// With an input. One that cannot be told from others is left out.
+    pub fn insert(&mut self, input: InputIx) {
+        if input.0 < InputSet::MANY {
+            self.0 |= 1 << input.0;
+        }
+    }
+
+    /// Are some of these not in the other set?
+    pub fn exceeds(self, other: InputSet) -> bool {
+        self.0 & !other.0 != 0
+    }
+}
+
+impl Reads {
+    fn all(machine: &Machine, wide: &[Option<Wide>]) -> Vec<Reads> {
+        let exprs = &machine.exprs;
+        let mut all: Vec<Reads> = Vec::with_capacity(exprs.len());
+        for (at, node) in exprs.nodes().iter().enumerate() {
+            let own = match node {
+                Node::Prev(v) | Node::Cur(v) => {
+                    Reads { wide: wide.get(v.0 as usize).is_some_and(Option::is_some), ..Reads::default() }
+                }
+                Node::Input(i) => Reads { wide: false, inputs: InputSet(1 << i.0.min(InputSet::MANY)) },
+                _ => {
+                    let parts = exprs.parts(ExprId(at as u32)).filter_map(|p| all.get(p.0 as usize));
+                    parts.fold(Reads::default(), |one, part| Reads {
+                        wide: one.wide || part.wide,
+                        inputs: InputSet(one.inputs.0 | part.inputs.0),
+                    })
+                }
+            };
+            all.push(own);
+        }
+        all
+    }
+}
+
 /// A machine with the variables that are abstracted.
 #[derive(Clone, Debug)]
 pub struct System<'m> {
     /// The machine.
     pub machine: &'m Machine,
     wide: Vec<Option<Wide>>,
+    /// Per expression, what it reads.
+    reads: Vec<Reads>,
+    /// Per body, what makes it happen.
+    actions: Vec<Vec<usize>>,
     inputs: Vec<Vec<Option<Wide>>>,
     /// When abstracted variables are at their initial values.
     pub pins: Vec<Pin>,
@@ -87,8 +143,12 @@ impl<'m> System<'m> {
                 (abstracted.contains(&v) && is_number(domain)).then(|| Wide::of(domain))
             })
             .collect();
-        let mut system =
-            System { machine, wide, inputs: Vec::new(), pins, texts: Texts::default(), buffers: Vec::new() };
+        let (reads, inputs, texts, buffers) = (Reads::all(machine, &wide), Vec::new(), Texts::default(), Vec::new());
+        let mut actions = vec![Vec::new(); machine.bodies.len()];
+        for (at, action) in machine.actions.iter().enumerate() {
+            actions.get_mut(action.body.0).into_iter().for_each(|own: &mut Vec<usize>| own.push(at));
+        }
+        let mut system = System { machine, wide, reads, actions, inputs, pins, texts, buffers };
         system.inputs = BodyIx::all(&machine.bodies).map(|b| system.wide_inputs(b)).collect();
         system
     }
@@ -122,11 +182,17 @@ impl<'m> System<'m> {
 
     /// Does an expression read abstracted data (inputs aside)?
     pub fn reads_wide(&self, e: ExprId) -> bool {
-        let mut found = false;
-        self.machine.exprs.leaves(e, &mut |leaf| {
-            found |= matches!(leaf, Node::Prev(v) | Node::Cur(v) if self.wide(*v).is_some());
-        });
-        found
+        self.reads.get(e.0 as usize).is_some_and(|r| r.wide)
+    }
+
+    /// The inputs that an expression reads.
+    pub fn inputs_of(&self, e: ExprId) -> InputSet {
+        self.reads.get(e.0 as usize).map(|r| r.inputs).unwrap_or_default()
+    }
+
+    /// What makes a body happen: positions of actions.
+    pub fn actions_of(&self, body: BodyIx) -> &[usize] {
+        self.actions.get(body.0).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Does a body, or an action that makes it happen, have to do with abstracted data, or with variables that predicates mention?

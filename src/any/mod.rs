@@ -16,6 +16,7 @@ use crate::answer::{By, Extent, MachineNumbers, PropertyResult, Results, Scope};
 use crate::check::{self, Plan};
 use crate::lang::Lens;
 use crate::lang::counted::{Counted, CountedType};
+use crate::lang::unbounded::Open;
 use crate::logic::cutoff::{Idling, grows};
 use crate::machine::{Idle, Valid};
 use crate::source::Sources;
@@ -33,6 +34,8 @@ pub struct Question<'a> {
     pub model: &'a str,
     /// What its data is taken to be.
     pub data: Data,
+    /// The model without bounds, where somebody has it already.
+    pub open: Option<&'a Open>,
 }
 
 /// Does somebody ask for any number of something?
@@ -57,7 +60,7 @@ fn is_many(lens: &dyn Lens, t: &CountedType) -> bool {
 pub fn run(question: &Question, plan: &Plan) -> Result<Results, Failed> {
     let worth = is_asked(question.lens) || are_many(question.lens);
     let Some(counted) = question.lens.counted().filter(|_| worth) else {
-        let model = Model::new(question.lens, question.data, question.sources)?;
+        let model = Model::of(question)?;
         let mut results = model.results(question.model, plan)?;
         note_growth(question.lens, &mut results);
         model.tell(&mut results);
@@ -82,7 +85,7 @@ pub fn run(question: &Question, plan: &Plan) -> Result<Results, Failed> {
         let names: Vec<String> =
             members.iter().map(|(p, _)| question.lens.machine().properties[*p].name.clone()).collect();
         let own = plan.of(names.clone(), lens.machine(), *bounds == fallback);
-        let model = Model::new(&*lens, question.data, question.sources)?;
+        let model = Model::new(&*lens, &question.data, question.sources)?;
         let mut results = model.results(question.model, &own)?;
         for result in &mut results.results {
             let planned = names.iter().position(|n| *n == result.property).and_then(|i| members.get(i));

@@ -1,6 +1,6 @@
 //! A model with fixed numbers of instances, as it is decided: with bounded data, or with data that has no bounds.
 
-use super::settled;
+use super::{Question, settled};
 use crate::answer::{Engine, Results};
 use crate::check::abstracted::{self, Effort};
 use crate::check::{self, Plan};
@@ -11,6 +11,7 @@ use crate::native::verdict::{self, Options};
 use crate::smt::SmtError;
 use crate::source::{Diagnostic, Diagnostics, Sources};
 use crate::words;
+use std::borrow::Cow;
 
 /// Why there are no results at all.
 #[derive(Debug)]
@@ -42,7 +43,7 @@ impl From<Diagnostic> for Failed {
 }
 
 /// What data is taken to be.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Data {
     /// As the engines have it.
     Bounded,
@@ -53,14 +54,22 @@ pub enum Data {
 /// A model with a number of instances for each type.
 pub(super) enum Model<'l> {
     Bounded(&'l dyn Lens),
-    Open(&'l dyn Lens, Box<Open>, Effort),
+    Open(&'l dyn Lens, Cow<'l, Open>, &'l Effort),
 }
 
 impl<'l> Model<'l> {
-    pub(super) fn new(lens: &'l dyn Lens, data: Data, sources: &Sources) -> Result<Model<'l>, Failed> {
+    pub(super) fn new(lens: &'l dyn Lens, data: &'l Data, sources: &Sources) -> Result<Model<'l>, Failed> {
         let Data::Unbounded(effort) = data else { return Ok(Model::Bounded(lens)) };
         let open = lens.without_bounds(sources, &mut Diagnostics::new()).ok_or(Failed::Language(lens.language()))?;
-        Ok(Model::Open(lens, Box::new(open?), effort))
+        Ok(Model::Open(lens, Cow::Owned(open?), effort))
+    }
+
+    /// The model of a question, as it stands.
+    pub(super) fn of(question: &'l Question) -> Result<Model<'l>, Failed> {
+        match (question.open, &question.data) {
+            (Some(open), Data::Unbounded(effort)) => Ok(Model::Open(question.lens, Cow::Borrowed(open), effort)),
+            _ => Model::new(question.lens, &question.data, question.sources),
+        }
     }
 
     pub(super) fn machine(&self) -> &Machine {
@@ -75,7 +84,7 @@ impl<'l> Model<'l> {
         match self {
             Model::Bounded(lens) => Ok(check::run(name, lens.machine(), plan)),
             Model::Open(lens, open, effort) => {
-                let decide = || abstracted::run(name, open, plan, *effort);
+                let decide = || abstracted::run(name, open, plan, effort);
                 let results = match effort.runs && !open.apart {
                     true => abstracted::with_reasons(lens.machine(), plan, decide),
                     false => decide(),
@@ -111,9 +120,9 @@ impl<'l> Model<'l> {
             }
             Model::Open(_, open, effort) => {
                 let Ok(machine) = validate_unbounded(machine) else { return Vec::new() };
-                let open = Open { machine, given: Vec::new(), elements: Vec::new(), ..(**open).clone() };
+                let open = Open { machine, given: Vec::new(), elements: Vec::new(), ..open.clone().into_owned() };
                 let plan = Plan { engines: vec![Engine::NATIVE], only: None, builtin: false, ..plan.clone() };
-                let answers = abstracted::run("", &open, &plan, Effort { runs: false, ..*effort });
+                let answers = abstracted::run("", &open, &plan, &Effort { runs: false, ..(*effort).clone() });
                 answers.map(|a| a.results.iter().map(|r| r.verdict.holds()).collect()).unwrap_or_default()
             }
         }

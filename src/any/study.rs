@@ -29,7 +29,7 @@ pub(super) struct Study<'a> {
     counted: &'a dyn Counted,
     sources: &'a Sources,
     machine: &'a Valid,
-    data: Data,
+    data: &'a Data,
     pub(super) types: Vec<CountedType>,
     /// Per type that may have any number: its setting, and what couples its instances.
     settings: BTreeMap<usize, (Setting, Vec<Obstacle>)>,
@@ -42,8 +42,8 @@ pub(super) struct Study<'a> {
 }
 
 impl<'a> Study<'a> {
-    pub(super) fn new(counted: &'a dyn Counted, question: &Question<'a>, plan: &Plan) -> Result<Study<'a>, Failed> {
-        let (mut types, machine, data) = (counted.types(), question.lens.machine(), question.data);
+    pub(super) fn new(counted: &'a dyn Counted, question: &'a Question<'a>, plan: &Plan) -> Result<Study<'a>, Failed> {
+        let (mut types, machine, data) = (counted.types(), question.lens.machine(), &question.data);
         let given = !is_asked(question.lens);
         let fallback = types.iter().map(|t| if t.any { SOME_INSTANCES } else { t.bound }).collect();
         types.iter_mut().for_each(|t| t.any |= given && is_many(question.lens, t));

@@ -9,7 +9,7 @@ use crate::lang::unbounded::Open;
 use crate::logic::{Formula, Path, Property, Temporal};
 use crate::machine::{ExprId, InputIx, Valid, VarId, number, show};
 use crate::native::bdd::Stop;
-use crate::smt::{self, Ratio, SmtError, Which};
+use crate::smt::{self, Ratio, Ready, SmtError};
 use crate::trace::{Seen, name_choice, rule_labels};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,14 +17,14 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// How far to go.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Effort {
     /// Rounds of refinement; else as the model says, or a few.
     pub refine: Option<u32>,
     /// Look for actual runs.
     pub runs: bool,
     /// The solvers.
-    pub smt: Which,
+    pub smt: Ready,
 }
 
 /// Rounds of refinement where nobody says how many.
@@ -43,7 +43,7 @@ const MOST_STATES: usize = 500_000;
 ///
 /// # Errors
 /// When a solver contradicts itself or another one: that is an alarm, not an answer.
-pub fn run(model: &str, question: &Open, plan: &Plan, effort: Effort) -> Result<Results, SmtError> {
+pub fn run(model: &str, question: &Open, plan: &Plan, effort: &Effort) -> Result<Results, SmtError> {
     let machine = &question.machine;
     let chosen: Vec<usize> =
         machine.properties.iter().enumerate().filter(|(_, p)| plan.asks(&p.name)).map(|(i, _)| i).collect();
@@ -64,7 +64,7 @@ pub fn run(model: &str, question: &Open, plan: &Plan, effort: Effort) -> Result<
     let options = abstraction::Options {
         refine: effort.refine.or(question.refine).unwrap_or(ROUNDS),
         runs: effort.runs,
-        smt: effort.smt,
+        smt: effort.smt.clone(),
         limits,
         states: MOST_STATES,
         listed: false,

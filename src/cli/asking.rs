@@ -12,7 +12,8 @@ use crate::check::abstracted::Effort;
 use crate::check::cache::{self, Cache, Memory};
 use crate::check::partition::Part;
 use crate::check::{self, Plan};
-use crate::smt::{SmtError, SolverKind, Which};
+use crate::lang::unbounded::Open;
+use crate::smt::{Ready, SmtError, SolverKind, Which};
 use crate::source::{Diagnostics, shell_word};
 use crate::words;
 use clap::ValueEnum;
@@ -101,15 +102,34 @@ fn backends() -> PossibleValuesParser {
 impl Args {
     /// Reads the application and lets the engines decide. Findings go to stderr; on an error, the exit code is returned.
     pub fn results(&self) -> Result<(Project, Results), u8> {
+        let solvers = self.solvers();
         let project = project::open_with(&self.model_args(), self.builtin)?;
         let watcher = progress::Watcher::start(self.limits.timeout);
-        let results = self.decide(&project, &watcher, None)?;
+        let results = self.decide(&project, &watcher, None, solvers)?;
         Ok((project, results))
     }
 
     /// Reads the application, without a word.
     pub fn read(&self) -> Result<Project, Box<Refused>> {
         project::read(&self.model_args(), self.builtin)
+    }
+
+    /// The solvers, which are started beside reading the application if they are needed.
+    pub fn solvers(&self) -> Ready {
+        let which = match self.abstraction.smt {
+            Smt::Z3 => Which::Only(SolverKind::Z3),
+            Smt::Cvc5 => Which::Only(SolverKind::Cvc5),
+            Smt::Both => Which::Both,
+        };
+        match self.abstraction.on {
+            true => Ready::soon(which, self.memory()),
+            false => which.into(),
+        }
+    }
+
+    /// The memory for each engine, in bytes.
+    fn memory(&self) -> Option<u64> {
+        self.limits.memory.map(|mb| mb.saturating_mul(1 << 20))
     }
 
     /// Is data taken without bounds?
@@ -162,22 +182,28 @@ impl Args {
     }
 
     /// Lets the engines decide what is not remembered.
-    pub fn decide(&self, project: &Project, watcher: &progress::Watcher, cache: Option<&Cache>) -> Result<Results, u8> {
+    pub fn decide(
+        &self,
+        project: &Project,
+        watcher: &progress::Watcher,
+        cache: Option<&Cache>,
+        solvers: Ready,
+    ) -> Result<Results, u8> {
         if let Err(message) = self.known_properties(project).and_then(|()| self.swarm_fits(project)) {
             say(&format!("error: {message}"));
             return Err(BAD_INPUT);
         }
         let plan = self.plan(project, watcher);
-        let Some(part) = self.partition else { return self.by(&plan, project, watcher, cache) };
+        let Some(part) = self.partition else { return self.by(&plan, project, (watcher, cache), solvers) };
         let any = project.lens().counted().map(|c| c.types()).unwrap_or_default().into_iter().filter(|t| t.any);
         let any: Vec<String> = any.map(|t| t.name).collect();
         let options = format!("any {any:?}, abstract {}, swarm {:?}", self.abstraction.on, self.swarm);
         if self.swarm.is_some() {
             let share = part.of_swarm(project.machine(), &plan, &options);
-            return Ok(Results { share: Some(share), ..self.by(&plan, project, watcher, cache)? });
+            return Ok(Results { share: Some(share), ..self.by(&plan, project, (watcher, cache), solvers)? });
         }
         let (plan, share) = part.of_plan(project.machine(), &plan, &options);
-        let results = self.by(&plan, project, watcher, cache)?;
+        let results = self.by(&plan, project, (watcher, cache), solvers)?;
         Ok(Results { share: Some(share), ..results })
     }
 
@@ -188,7 +214,7 @@ impl Args {
             only: Some(self.property.clone()).filter(|names| !names.is_empty()),
             builtin: (self.builtin || project.lens().asks_standard()) && self.wants_standard(project),
             timeout: self.limits.timeout,
-            memory: self.limits.memory.map(|mb| mb.saturating_mul(1 << 20)),
+            memory: self.memory(),
             interrupt: watcher.interrupt(),
             progress: watcher.listener(),
             external: backend::Options { jobs: self.limits.jobs as usize, swarm: self.swarm(), ..self.tools.options() },
@@ -220,14 +246,18 @@ impl Args {
         &self,
         plan: &Plan,
         project: &Project,
-        watcher: &progress::Watcher,
-        cache: Option<&Cache>,
+        (watcher, cache): (&progress::Watcher, Option<&Cache>),
+        solvers: Ready,
     ) -> Result<Results, u8> {
         let model = project.model_name();
         let many = cache.is_none() && self.swarm.is_none() && any::are_many(project.lens());
         if self.abstraction.on || any::is_asked(project.lens()) || many {
-            let data = self.data(project)?;
-            let question = any::Question { lens: project.lens(), sources: &project.sources, model: &model, data };
+            let (data, open) = match self.abstraction.on {
+                true => (Data::Unbounded(self.effort(solvers)), Some(self.open(project)?)),
+                false => (Data::Bounded, None),
+            };
+            let (lens, sources, open) = (project.lens(), &project.sources, open.as_ref());
+            let question = any::Question { lens, sources, model: &model, data, open };
             let results = any::run(&question, plan);
             watcher.finish();
             return results.map_err(|why| refused(why, project));
@@ -243,32 +273,26 @@ impl Args {
         Ok(results)
     }
 
-    /// What data is taken to be; doubts about that are told.
-    fn data(&self, project: &Project) -> Result<Data, u8> {
-        if !self.abstraction.on {
-            return Ok(Data::Bounded);
-        }
+    /// The application without bounds; doubts about that are told.
+    fn open(&self, project: &Project) -> Result<Open, u8> {
         if self.backend != [Engine::NATIVE.name()] && any::is_asked(project.lens()) {
             say("error: any number of instances with --abstract is not for external checkers; leave --backend out");
             return Err(BAD_INPUT);
         }
         let mut found = Diagnostics::new();
-        match project.lens().without_bounds(&project.sources, &mut found) {
+        let open = match project.lens().without_bounds(&project.sources, &mut found) {
             None => return Err(refused(Failed::Language(project.lens().language()), project)),
-            Some(open) => open.map(drop).unwrap_or_else(|d| found.push(d)),
-        }
+            Some(open) => open.map_err(|d| found.push(d)),
+        };
         if !found.is_empty() {
             super::project::show(&found, &project.sources);
         }
-        if found.has_errors() {
-            return Err(BAD_INPUT);
-        }
-        let smt = match self.abstraction.smt {
-            Smt::Z3 => Which::Only(SolverKind::Z3),
-            Smt::Cvc5 => Which::Only(SolverKind::Cvc5),
-            Smt::Both => Which::Both,
-        };
-        Ok(Data::Unbounded(Effort { refine: self.abstraction.refine, runs: !self.abstraction.no_runs, smt }))
+        open.ok().filter(|_| !found.has_errors()).ok_or(BAD_INPUT)
+    }
+
+    /// How far to go for an application without bounds.
+    fn effort(&self, smt: Ready) -> Effort {
+        Effort { refine: self.abstraction.refine, runs: !self.abstraction.no_runs, smt }
     }
 
     /// No `--property` is given, or one that is a standard question.

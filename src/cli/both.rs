@@ -52,7 +52,7 @@ fn under(asking: &asking::Args, profile: &str) -> Result<(Project, Results), u8>
         project::show(&project.diagnostics, &project.sources);
     }
     let watcher = Watcher::start(asking.timeout());
-    let results = asking.decide(&project, &watcher, None)?;
+    let results = asking.decide(&project, &watcher, None, asking.solvers())?;
     Ok((project, results))
 }
 

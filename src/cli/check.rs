@@ -107,11 +107,12 @@ pub fn run(args: &Args) -> u8 {
 
 /// One check.
 fn round(args: &Args, watcher: &Watcher, cache: Option<&Cache>) -> Round {
+    let solvers = args.asking.solvers();
     let ((code, reader), sources) = match args.asking.read() {
         Err(refused) => (refuse(args, &refused), refused.sources),
         Ok(project) => {
             show(&project.diagnostics, &project.sources);
-            let code = match args.asking.decide(&project, watcher, cache) {
+            let code = match args.asking.decide(&project, watcher, cache, solvers) {
                 Err(code) => (code, Reader::Listens),
                 // Stopped because files changed, or by Ctrl-C: what is there is of no use.
                 Ok(_) if args.watch && watcher.interrupt().load(Ordering::Relaxed) => (INCONCLUSIVE, Reader::Listens),

@@ -179,9 +179,10 @@ fn first(args: &Args, project: &Project, model: &ModelArgs, logs: Vec<PathBuf>) 
 
 /// What a check says about data without bounds; otherwise why it says nothing.
 fn without_bounds(project: &Project, plan: &Plan) -> Result<Results, String> {
-    let effort = Effort { refine: None, runs: true, smt: Which::Only(SolverKind::Z3) };
+    let effort = Effort { refine: None, runs: true, smt: Which::Only(SolverKind::Z3).into() };
     let (lens, model) = (project.lens(), project.model_name());
-    let question = any::Question { lens, sources: &project.sources, model: &model, data: any::Data::Unbounded(effort) };
+    let (sources, data) = (&project.sources, any::Data::Unbounded(effort));
+    let question = any::Question { lens, sources, model: &model, data, open: None };
     any::run(&question, plan).map_err(|why| why.to_string())
 }
 

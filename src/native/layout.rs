@@ -5,7 +5,7 @@
 //! data such as ids closes the block. Slots of one type have the same inner order, the first slot stands lowest (slots are
 //! created in turn, so the later ones depend on the earlier), and what belongs to no slot stands below them all. Payload
 //! that cannot be identified with the attribute it is written to gets a few pairs on top. Some numbers, payload included, are woven into
-//! each other at the bottom, bit by bit (see `weave`).
+//! each other at the bottom, bit by bit (see `weave`). What no step writes has no bits.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use super::bdd::{Level, current};
 use super::weave::Woven;
 use crate::machine::Domain;
-use crate::machine::{Body, ExprId, Machine, Node, Snapshot, VarId};
+use crate::machine::{Body, ExprId, Machine, Node, Snapshot, Var, VarId};
 
 /// Data with at least this many bits goes to the end of its block.
 const WIDE: u32 = 3;
@@ -67,7 +67,12 @@ pub struct Payload {
 impl Layout {
     /// The layout of a machine whose bodies need at most this much for inputs of their own.
     pub fn new(machine: &Machine, woven: &Woven, payload: Payload) -> Layout {
-        let mut fields: Vec<Field> = machine.state_vars().iter().map(|v| Field::at(&v.domain, Vec::new())).collect();
+        let written = written(machine);
+        let field = |(v, var): (VarId, &Var)| match written.contains(&v) {
+            true => Field::at(&var.domain, Vec::new()),
+            false => Field::fixed(&var.domain, var.init),
+        };
+        let mut fields: Vec<Field> = machine.state_ids().zip(machine.state_vars()).map(field).collect();
         let mut next = payload.bits;
         let mut numbers = Vec::new();
         for var in order(machine) {
@@ -122,6 +127,11 @@ impl Field {
         Field { pairs, lo, size: domain.size(), boolean: *domain == Domain::Bool }
     }
 
+    /// A field that always has this value: no bits at all.
+    fn fixed(domain: &Domain, value: i64) -> Field {
+        Field { lo: value, size: 1, ..Field::at(domain, Vec::new()) }
+    }
+
     /// How many bits a value has.
     pub fn bits(&self) -> u32 {
         64 - (self.size - 1).leading_zeros()
@@ -138,6 +148,14 @@ impl Field {
         let code = bits.into_iter().fold(0u64, |c, b| c << 1 | u64::from(b));
         self.lo.wrapping_add(code as i64)
     }
+}
+
+/// What some step writes; all else keeps its initial value, be it that nobody uses it or that it is left out of a slice.
+fn written(machine: &Machine) -> BTreeSet<VarId> {
+    let assigned = |b: &Body| b.effect.iter().chain(&b.finish).map(|a| a.var).collect::<Vec<_>>();
+    let ruled = machine.bodies.iter().flat_map(|b| b.rules.iter().map(|r| r.target));
+    let sent = machine.actions.iter().flat_map(|a| a.updates.iter().map(|u| u.var));
+    machine.bodies.iter().flat_map(assigned).chain(ruled).chain(sent).collect()
 }
 
 /// All variables, top to bottom.

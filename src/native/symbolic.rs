@@ -51,6 +51,7 @@ impl<B: Clone + PartialEq> Value<B> {
     pub fn of_bits(s: &impl Gates<Bit = B>, field: &Field, bits: Vec<B>) -> Res<Value<B>> {
         match bits.first() {
             Some(bit) if field.boolean => Ok(Value::Bool(bit.clone())),
+            None if field.boolean => Ok(Value::Bool(s.constant(field.lo != 0))),
             _ => {
                 let code = Number::unsigned(s, bits);
                 let below = Number::constant(s, field.lo.checked_neg().unwrap_or(i64::MAX));

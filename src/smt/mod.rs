@@ -6,6 +6,7 @@
 
 mod oracle;
 mod process;
+mod ready;
 mod sexpr;
 mod term;
 #[cfg(test)]
@@ -14,6 +15,7 @@ mod tool;
 
 pub use oracle::{Oracle, Which};
 pub use process::{Limits, Solver};
+pub use ready::Ready;
 pub use term::{Ratio, Sort, Symbol, Term, Value};
 pub use tool::{Health, SolverKind, doctor, find, how_to_get};
 

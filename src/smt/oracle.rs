@@ -63,6 +63,12 @@ pub struct Oracle {
 }
 
 impl Oracle {
+    /// The same solvers, from now on within these limits; their memory stays what it was.
+    pub(super) fn within(mut self, limits: &Limits) -> Oracle {
+        self.solvers.iter_mut().for_each(|s| s.limit(limits));
+        self
+    }
+
     /// Finds and starts the solvers.
     ///
     /// # Errors

@@ -115,6 +115,11 @@ impl Solver {
         Ok(())
     }
 
+    /// From now on within these limits.
+    pub(super) fn limit(&mut self, limits: &Limits) {
+        self.limits = limits.clone();
+    }
+
     /// Its name.
     pub fn name(&self) -> &'static str {
         self.kind.name()

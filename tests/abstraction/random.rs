@@ -50,8 +50,8 @@ fn compare(what: &str, project: &testing::Project, attributes: &[String], tally:
     let explicit = Explicit::build(bounded.machine(), Limits { states: MOST, ..Limits::default() }).ok()?;
     request.overrides.unbounded = true;
     let open = Project::read(&request).unwrap_or_else(|refused| panic!("{refused}\n{what}"));
-    let data = Data::Unbounded(Effort { refine: None, runs: true, smt: Which::Only(SolverKind::Z3) });
-    let question = Question { lens: open.lens(), sources: &open.sources, model: "", data };
+    let data = Data::Unbounded(Effort { refine: None, runs: true, smt: Which::Only(SolverKind::Z3).into() });
+    let question = Question { lens: open.lens(), sources: &open.sources, model: "", data, open: None };
     let plan = Plan { timeout: Some(PATIENCE), ..Plan::default() };
     let results = any::run(&question, &plan).unwrap_or_else(|why| panic!("{why}\n{what}\n{project}"));
     for r in &results.results {

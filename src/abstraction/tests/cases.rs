@@ -60,7 +60,7 @@ fn refinement_decides_what_the_first_predicates_leave_open() {
     let mut options = Options {
         refine: 0,
         runs: false,
-        smt: Which::Only(SolverKind::Z3),
+        smt: Which::Only(SolverKind::Z3).into(),
         limits: Limits::default(),
         states: 1000,
         listed: false,
@@ -130,7 +130,7 @@ fn runs_have_actual_values_of_any_size() {
     let options = Options {
         refine: 0,
         runs: true,
-        smt: Which::Only(SolverKind::Z3),
+        smt: Which::Only(SolverKind::Z3).into(),
         limits: Limits::default(),
         states: 1000,
         listed: false,
