@@ -1,5 +1,6 @@
 //! From a system to verdicts: explore, decide, refine, and again.
 
+use super::ahead::Ahead;
 use super::diagram::Symbolic;
 use super::graph::Graph;
 use super::ground::{Drawn, Ground, Listed};
@@ -10,7 +11,7 @@ use super::{Asker, Checker, Claim, Doubt, Origin, Predicates, Refused, Run, Side
 use crate::logic::Formula;
 use crate::machine::ExprId;
 use crate::native::bdd::{self, with_big_stack};
-use crate::smt::{Limits, Ready, SmtError};
+use crate::smt::{Limits, Ready};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -119,8 +120,7 @@ impl Rounds<'_> {
             self.out.predicates = self.predicates.clone();
             let more = match self.round(round) {
                 Ok(more) => more,
-                // A solver that is wrong once may have been before.
-                Err(stopped @ Stopped::Solver(SmtError::Wrong(_))) => return Err(stopped),
+                Err(stopped) if stopped.is_alarm() => return Err(stopped),
                 Err(stopped) if self.out.decisions.iter().all(|d| d.verdict.is_none()) && round == 0 => {
                     return Err(stopped);
                 }
@@ -209,14 +209,18 @@ impl Rounds<'_> {
             Err(Failed::Stopped(stopped)) => return Err(stopped),
         };
         self.out.sure &= made.sure;
-        let all = Symbolic::new(&made, &self.options.diagrams()).map_err(Stopped::Diagrams)?;
-        self.size = all.reach.count.clone();
-        if round == 0 {
-            self.out.may = all.reach.count.clone();
-            self.out.must = all.reached().and_then(|set| all.count(set)).map_err(Stopped::Diagrams)?;
-        }
-        self.out.overflow = !all.reach.overflow.is_false();
-        self.judged(&mut Drawn::new(&all, properties), properties, &predicates, round).map(Ok)
+        std::thread::scope(|scope| {
+            let left = if round == 0 { self.options.refine } else { 0 };
+            let ahead = Ahead::send(scope, self.system, &predicates, self.options, (properties, left), &self.asker);
+            let all = Symbolic::new(&made, &self.options.diagrams()).map_err(Stopped::Diagrams)?;
+            self.size = all.reach.count.clone();
+            if round == 0 {
+                self.out.may = all.reach.count.clone();
+                self.out.must = all.reached().and_then(|set| all.count(set)).map_err(Stopped::Diagrams)?;
+            }
+            self.out.overflow = !all.reach.overflow.is_false();
+            self.judged(&mut Drawn::new(&all, properties), properties, &predicates, round, ahead).map(Ok)
+        })
     }
 
     /// Snapshot by snapshot.
@@ -231,7 +235,7 @@ impl Rounds<'_> {
         let flag = system.machine.overflow.0 as usize;
         self.out.overflow = graph.states.iter().any(|s| s.codes.get(flag).is_some_and(|c| *c != 0));
         let checker = Checker::new(system, &predicates, &graph);
-        self.judged(&mut Listed::new(system, &graph, checker), properties, &predicates, round)
+        self.judged(&mut Listed::new(system, &graph, checker), properties, &predicates, round, None)
     }
 
     fn judged(
@@ -240,6 +244,7 @@ impl Rounds<'_> {
         properties: &[usize],
         predicates: &Predicates,
         round: u32,
+        ahead: Option<Ahead>,
     ) -> Result<More, Stopped> {
         let (system, options) = (self.system, self.options);
         for decision in self.out.undecided().filter(|d| properties.contains(&d.property)) {
@@ -249,7 +254,7 @@ impl Rounds<'_> {
             }
         }
         let open: Vec<usize> = self.out.undecided().map(|d| d.property).filter(|p| properties.contains(p)).collect();
-        let more = self.more(ground, &open, predicates, options.refine.saturating_sub(round))?;
+        let more = self.more(ground, &open, predicates, options.refine.saturating_sub(round), ahead)?;
         if more.iter().all(BTreeSet::is_empty) {
             self.doubts(ground, &open, predicates)?;
         }
@@ -263,12 +268,17 @@ impl Rounds<'_> {
         open: &[usize],
         predicates: &Predicates,
         left: u32,
+        ahead: Option<Ahead>,
     ) -> Result<More, Stopped> {
         let (system, options) = (self.system, self.options);
         if open.is_empty() || left == 0 {
             return Ok(More::new());
         }
-        let scouted = super::scout::atoms(system, predicates, options, (open, left), &mut self.asker)?;
+        let found = ahead.map(|a| a.found(open, options, &mut self.asker)).transpose()?.flatten();
+        let scouted = match found {
+            Some(more) => more,
+            None => super::scout::atoms(system, predicates, options, (open, left), &mut self.asker)?,
+        };
         if !scouted.is_empty() {
             return Ok(scouted);
         }
@@ -300,7 +310,7 @@ impl Rounds<'_> {
             };
             match found {
                 Ok(doubt) => decision.doubt = doubt,
-                Err(Refused::Stopped(wrong @ Stopped::Solver(SmtError::Wrong(_)))) => return Err(wrong),
+                Err(Refused::Stopped(stopped)) if stopped.is_alarm() => return Err(stopped),
                 Err(_) => break,
             }
         }

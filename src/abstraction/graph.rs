@@ -71,6 +71,13 @@ pub enum Stopped {
     TooLarge(String),
 }
 
+impl Stopped {
+    /// A solver that is wrong once may have been before: nothing it said can be used.
+    pub fn is_alarm(&self) -> bool {
+        matches!(self, Stopped::Solver(SmtError::Wrong(_)))
+    }
+}
+
 impl From<SmtError> for Stopped {
     fn from(e: SmtError) -> Stopped {
         Stopped::Solver(e)

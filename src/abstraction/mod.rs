@@ -7,6 +7,7 @@
 //!
 //! The rules, and why they are sound, are in `docs/engines/abstraction.md`.
 
+mod ahead;
 mod buffers;
 mod check;
 mod claim;

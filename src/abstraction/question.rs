@@ -8,9 +8,10 @@ use super::paths::Post;
 use super::system::Wide;
 use super::way::{Way, any, in_range, symbol};
 use crate::machine::VarId;
-use crate::smt::{Oracle, Sat, SmtError, Sort, Symbol, Term, Value};
+use crate::smt::{Limits, Oracle, Recipe, Sat, SmtError, Sort, Symbol, Term, Value};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// Which outcomes does each concrete snapshot have?
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -45,6 +46,29 @@ pub struct Asker {
     pub(super) edges: FxHashMap<String, Sat>,
     /// The solver did not know about some edge for a view; it was then left out.
     pub puzzled: bool,
+}
+
+/// What is needed to ask the same solvers in another place.
+pub struct Second {
+    recipe: Recipe,
+    answers: FxHashMap<Question, Answer>,
+}
+
+impl Second {
+    /// Starts the solvers.
+    ///
+    /// # Errors
+    /// When one does not start.
+    pub fn start(self, limits: &Limits) -> Result<Asker, SmtError> {
+        Ok(Asker { answers: self.answers, ..Asker::new(self.recipe.start(limits)?) })
+    }
+}
+
+/// What somebody was told.
+pub struct Told {
+    answers: FxHashMap<Question, Answer>,
+    calls: u64,
+    time: Duration,
 }
 
 /// More truth values than this at once are not enumerated.
@@ -124,6 +148,23 @@ impl Asker {
     /// Asks this oracle.
     pub fn new(oracle: Oracle) -> Asker {
         Asker { oracle, answers: FxHashMap::default(), edges: FxHashMap::default(), puzzled: false }
+    }
+
+    /// For another place: the same solvers, and what they have answered so far.
+    pub fn second(&self) -> Second {
+        Second { recipe: self.oracle.recipe(), answers: self.answers.clone() }
+    }
+
+    /// Ends the solvers; what they answered remains.
+    pub fn ended(self) -> Told {
+        let (calls, time) = self.oracle.effort();
+        Told { answers: self.answers, calls, time }
+    }
+
+    /// What another one was told, and what that took.
+    pub fn learn(&mut self, told: Told) {
+        self.answers.extend(told.answers);
+        self.oracle.add_effort(told.calls, told.time);
     }
 
     /// The oracle behind.

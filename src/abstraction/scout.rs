@@ -17,6 +17,34 @@ use std::collections::BTreeSet;
 /// One instance of each kind needs few nodes, and little room is soon cleared.
 const MEMORY: u64 = 32 << 20;
 
+/// Are there instances to leave out?
+pub fn helps(system: &System, options: &Options) -> bool {
+    !options.listed && system.machine.slots.iter().any(|s| s.number != 1)
+}
+
+/// Those of some properties that are open with one instance of each kind.
+pub fn open(
+    system: &System,
+    predicates: &Predicates,
+    options: &Options,
+    properties: &[usize],
+    asker: &mut Asker,
+) -> Result<Vec<usize>, Stopped> {
+    let decidable = |p: &usize| system.machine.properties.get(*p).is_some_and(|p| p.fair.is_empty());
+    let found = on_part(system, predicates, options, properties, asker, |ground, asker| {
+        let mut open = Vec::new();
+        for property in properties.iter().copied().filter(decidable) {
+            match ground.verdict(property, asker) {
+                Ok(None) => open.push(property),
+                Ok(Some(_)) | Err(Refused::Unsupported(_)) => {}
+                Err(stopped) => return Err(stopped),
+            }
+        }
+        Ok(open)
+    });
+    Ok(found?.unwrap_or_default())
+}
+
 /// Atoms that decide these properties with one instance of each kind, or get closer to it, by rounds, of which `most` are left; none where there is
 /// only one anyway.
 pub fn atoms(
@@ -27,7 +55,7 @@ pub fn atoms(
     asker: &mut Asker,
 ) -> Result<More, Stopped> {
     let (mut rounds, mut open) = (More::new(), properties);
-    if options.listed || system.machine.slots.iter().all(|s| s.number == 1) {
+    if !helps(system, options) {
         return Ok(rounds);
     }
     while rounds.len() < most as usize {

@@ -199,7 +199,10 @@ impl<'m> System<'m> {
 
     /// The set with just this snapshot, given by the values of all variables.
     pub fn single(&self, snapshot: &Snapshot) -> Res<Bdd> {
-        self.space.cube(self.layout.literals(snapshot))
+        match self.layout.fits(snapshot) {
+            true => self.space.cube(self.layout.literals(snapshot)),
+            false => Ok(self.space.no()),
+        }
     }
 
     /// One snapshot of a set, always the same; `None` when it is empty.

@@ -108,6 +108,11 @@ impl Layout {
         &self.fields[var.0 as usize]
     }
 
+    /// Has what has no bits its only value in a snapshot?
+    pub fn fits(&self, snapshot: &Snapshot) -> bool {
+        self.fields.iter().zip(snapshot).all(|(f, v)| !f.pairs.is_empty() || *v == f.lo)
+    }
+
     /// A snapshot, bit by bit.
     pub fn literals(&self, snapshot: &Snapshot) -> impl Iterator<Item = (Level, bool)> {
         let fields = self.fields.iter().zip(snapshot);

@@ -13,7 +13,7 @@ mod term;
 mod tests;
 mod tool;
 
-pub use oracle::{Oracle, Which};
+pub use oracle::{Oracle, Recipe, Which};
 pub use process::{Limits, Solver};
 pub use ready::Ready;
 pub use term::{Ratio, Sort, Symbol, Term, Value};

@@ -2,6 +2,7 @@
 
 use super::{Limits, Sat, SmtError, Solver, SolverKind, Symbol, Term, Value, find};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Which solvers are asked.
@@ -62,6 +63,21 @@ pub struct Oracle {
     time: Duration,
 }
 
+/// Solvers and where they are.
+#[derive(Clone, Debug)]
+pub struct Recipe(Vec<(SolverKind, PathBuf)>);
+
+impl Recipe {
+    /// Starts them.
+    ///
+    /// # Errors
+    /// When one does not start.
+    pub fn start(&self, limits: &Limits) -> Result<Oracle, SmtError> {
+        let solvers = self.0.iter().map(|(kind, path)| Solver::start(*kind, path, limits));
+        Ok(Oracle::with(solvers.collect::<Result<Vec<_>, _>>()?))
+    }
+}
+
 impl Oracle {
     /// The same solvers, from now on within these limits; their memory stays what it was.
     pub(super) fn within(mut self, limits: &Limits) -> Oracle {
@@ -74,18 +90,25 @@ impl Oracle {
     /// # Errors
     /// When one is missing or does not start.
     pub fn start(which: Which, limits: &Limits) -> Result<Oracle, SmtError> {
-        let start = |kind| {
-            let tool = find(kind).map_err(|e| SmtError::Missing(e.to_string()))?;
-            Solver::start(kind, &tool.path, limits)
-        };
-        let solvers = which.kinds().into_iter().map(start).collect::<Result<Vec<_>, _>>()?;
-        Ok(Oracle::with(solvers))
+        let found = |kind| find(kind).map(|tool| (kind, tool.path)).map_err(|e| SmtError::Missing(e.to_string()));
+        Recipe(which.kinds().into_iter().map(found).collect::<Result<_, _>>()?).start(limits)
     }
 
     /// An oracle of solvers that run already.
     pub fn with(solvers: Vec<Solver>) -> Oracle {
         let (levels, model) = (vec![Level::default()], BTreeMap::new());
         Oracle { solvers, levels, model, calls: 0, time: Duration::ZERO }
+    }
+
+    /// How to start the same solvers again.
+    pub fn recipe(&self) -> Recipe {
+        Recipe(self.solvers.iter().map(Solver::program).collect())
+    }
+
+    /// Counts what was asked elsewhere as asked here.
+    pub fn add_effort(&mut self, calls: u64, time: Duration) {
+        self.calls += calls;
+        self.time += time;
     }
 
     /// How many questions were asked, and how long answering took.

@@ -120,6 +120,11 @@ impl Solver {
         self.limits = limits.clone();
     }
 
+    /// What it is, and where.
+    pub(super) fn program(&self) -> (SolverKind, PathBuf) {
+        (self.kind, self.program.clone())
+    }
+
     /// Its name.
     pub fn name(&self) -> &'static str {
         self.kind.name()

@@ -22,6 +22,7 @@ use crate::native::reach::Reach;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 type Res<T> = Result<T, Stop>;
 
@@ -206,10 +207,9 @@ impl<'m> Symbolic<'m> {
             for slot in self.groups.chunk_by(|a, b| a.slot == b.slot) {
                 loop {
                     let start = set.clone();
-                    for group in slot {
-                        if !group.concerns(&set) {
-                            continue;
-                        }
+                    let support = start.support();
+                    // What the set depends on from here on is written by steps that have their turn in the next pass.
+                    for group in slot.iter().filter(|g| g.concerns(&support)) {
                         let found = s.and(&self.before(group, &set)?, within)?;
                         set = s.or(&set, &self.reach.tidy(&self.sys, found)?)?;
                     }
@@ -245,8 +245,7 @@ impl<'m> Symbolic<'m> {
 
 impl Group {
     /// A step that writes nothing the set depends on leads into it only from it.
-    fn concerns(&self, set: &Bdd) -> bool {
-        let support = set.support();
+    fn concerns(&self, support: &BTreeSet<Level>) -> bool {
         let writes = |r: &Relation| r.writes.iter().any(|&p| support.contains(&current(p)));
         self.relations.iter().any(writes)
     }

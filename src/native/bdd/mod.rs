@@ -398,22 +398,23 @@ fn address_space() -> u64 {
     given.unwrap_or(u64::MAX)
 }
 
-/// Runs `work` on a thread whose stack is deep enough for recursion over many levels; here,
-/// if no such thread can be had.
-pub fn with_big_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+/// A thread whose stack is deep enough for recursion over many levels.
+pub fn deep() -> std::thread::Builder {
     const STACK: usize = 512 << 20;
+    std::thread::Builder::new().stack_size(STACK)
+}
+
+/// Runs `work` on a thread whose stack is [`deep`] enough; here, if no such thread can be had.
+pub fn with_big_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let slot = Mutex::new(Some(work));
     let run = || {
         let work = slot.lock().ok().and_then(|mut slot| slot.take());
         work.map(|work| work())
     };
-    let outcome = std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK);
-        match thread.spawn_scoped(scope, run).map(|t| t.join()) {
-            Ok(Ok(value)) => value,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => run(),
-        }
+    let outcome = std::thread::scope(|scope| match deep().spawn_scoped(scope, run).map(|t| t.join()) {
+        Ok(Ok(value)) => value,
+        Ok(Err(panic)) => std::panic::resume_unwind(panic),
+        Err(_) => run(),
     });
     match outcome {
         Some(value) => value,
