@@ -9,7 +9,7 @@ use gsmc::check::abstracted::Effort;
 use gsmc::lang::load::Request;
 use gsmc::machine::Valid;
 use gsmc::native::verdict::{Options, check};
-use gsmc::smt::{SolverKind, Which};
+use gsmc::smt::{Ready, SolverKind, Which};
 
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -172,6 +172,10 @@ pub fn measure(args: &[String]) -> Outcome {
         return Outcome::failed("--case needs a case in JSON");
     };
     let begin = Instant::now();
+    // As the command does it: solvers start while the model is read.
+    let z3 = Which::Only(SolverKind::Z3);
+    let smt =
+        if matches!(case.asked, Asked::Plain | Asked::Refined) { Ready::soon(z3, Some(MEMORY)) } else { z3.into() };
     let project = match Project::read(&case.request()) {
         Ok(project) => project,
         Err(refused) => return Outcome::failed(refused.to_string()),
@@ -182,8 +186,8 @@ pub fn measure(args: &[String]) -> Outcome {
     let outcome = match (case.engine, case.asked) {
         (Engine::NATIVE, Asked::Properties) => native(machine, &stop),
         (Engine::NATIVE, Asked::Fewest) => any_number(&project, &stop),
-        (Engine::NATIVE, Asked::Plain) => abstracted(&project, Some(0), &stop),
-        (Engine::NATIVE, Asked::Refined) => abstracted(&project, None, &stop),
+        (Engine::NATIVE, Asked::Plain) => abstracted(&project, Some(0), smt, &stop),
+        (Engine::NATIVE, Asked::Refined) => abstracted(&project, None, smt, &stop),
         (Engine::NATIVE, asked) => checked(&project, asked == Asked::Builtin, &stop),
         (engine, _) => external(engine, machine, case.limit, &stop),
     };
@@ -228,8 +232,8 @@ fn checked(project: &Project, builtin: bool, stop: &Arc<AtomicBool>) -> Outcome 
 }
 
 /// What `gsmc check --abstract` does: as it comes, or with so many rounds of refinement and without runs.
-fn abstracted(project: &Project, refine: Option<u32>, stop: &Arc<AtomicBool>) -> Outcome {
-    let effort = Effort { refine, runs: refine.is_none(), smt: Which::Only(SolverKind::Z3) };
+fn abstracted(project: &Project, refine: Option<u32>, smt: Ready, stop: &Arc<AtomicBool>) -> Outcome {
+    let effort = Effort { refine, runs: refine.is_none(), smt };
     let (lens, sources, data) = (project.lens(), &project.sources, Data::Unbounded(effort));
     let sampler = memory::Sampler::start();
     let results = any::run(&Question { lens, sources, model: "", data, open: None }, &plan(stop));

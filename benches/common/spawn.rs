@@ -9,15 +9,16 @@ pub fn over(outcome: &Outcome, limit: u64) -> bool {
     !outcome.complete() || outcome.total > limit as f64 || outcome.megabytes > (MEMORY >> 20) as f64
 }
 
-/// Short runs are made three times and the middle one counts.
+/// Short runs are made three or five times and the middle one counts.
 pub fn steadily(case: &Case) -> Outcome {
     let first = spawn(case);
     if first.total > 2.0 {
         return first;
     }
-    let mut runs = vec![first, spawn(case), spawn(case)];
+    let again = if first.total > 0.5 { 2 } else { 4 };
+    let mut runs: Vec<Outcome> = std::iter::once(first).chain((0..again).map(|_| spawn(case))).collect();
     runs.sort_by(|a, b| a.total.total_cmp(&b.total));
-    runs.swap_remove(1)
+    runs.swap_remove(runs.len() / 2)
 }
 
 /// Measures a case in a process of its own.
