@@ -48,6 +48,7 @@ pub struct Symbolic<'m> {
     /// The steps that must be possible.
     pub must: Vec<Step>,
     reached: OnceCell<Bdd>,
+    sharp: OnceCell<bool>,
     groups: Vec<Group>,
     choices: Bdd,
     /// Nobody can act, whatever is behind the snapshot.
@@ -92,8 +93,8 @@ impl<'m> Symbolic<'m> {
         }
         groups.sort_by_key(|g| std::cmp::Reverse(g.slot));
         let dead = reach.dead.clone();
-        let (partial, reached) = (s.no(), OnceCell::new());
-        let mut all = Symbolic { made, reach, must, reached, groups, choices, dead, partial, sys };
+        let (partial, reached, sharp) = (s.no(), OnceCell::new(), OnceCell::new());
+        let mut all = Symbolic { made, reach, must, reached, sharp, groups, choices, dead, partial, sys };
         if all.sys.idle() == Idle::Terminal {
             let s = &all.sys.space;
             let mut acting = s.no();
@@ -112,8 +113,36 @@ impl<'m> Symbolic<'m> {
         if let Some(known) = self.reached.get() {
             return Ok(known);
         }
-        let found = self.sys.after_by(&self.must, &self.sys.init, &self.sys.space.yes(), &|_| ())?;
+        let found = match self.is_sharp()? {
+            true => self.reach.set.clone(),
+            false => self.sys.after_by(&self.must, &self.sys.init, &self.sys.space.yes(), &|_| ())?,
+        };
         Ok(self.reached.get_or_init(|| found))
+    }
+
+    /// Must everything happen that may happen, wherever a run may get? Then truth has two values there, and is found as such.
+    pub fn is_sharp(&self) -> Res<bool> {
+        if let Some(known) = self.sharp.get() {
+            return Ok(*known);
+        }
+        let sharp = self.partial.is_false() && !self.is_some_step_open()?;
+        Ok(*self.sharp.get_or_init(|| sharp))
+    }
+
+    /// Is there a may-step that is no must-step, from a snapshot that may be reached?
+    fn is_some_step_open(&self) -> Res<bool> {
+        let s = &self.sys.space;
+        let open = |b: BodyIx| self.made.tables.get(b.0).is_some_and(|t| !t.is_empty());
+        for step in self.sys.steps.iter().filter(|step| open(step.body)) {
+            let alike = |m: &&Step| m.body == step.body && m.relation.writes == step.relation.writes;
+            let same = self.must.iter().filter(alike);
+            let must = same.into_iter().try_fold(s.no(), |all, m| s.or(&all, &m.relation.bdd))?;
+            let rest = s.diff(&step.relation.bdd, &must)?;
+            if !rest.is_false() && s.meets(&self.reach.plausible(&self.sys, &rest)?, &self.reach.set)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// How many snapshots of a set there are.

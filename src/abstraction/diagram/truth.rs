@@ -143,6 +143,8 @@ impl<'a, 'm> Judge<'a, 'm> {
         let (s, sym) = (&self.all.sys.space, self.all);
         let fair = self.may.fairness(&[])?;
         Ok(match (all, value) {
+            (false, true) if sym.is_sharp()? => self.may.on_some_run(t, &fair)?,
+            (true, false) if sym.is_sharp()? => s.not(&self.may.on_all_runs(&t.map(|no| s.not(no)), &fair)?),
             (false, false) => s.not(&self.may.on_some_run(&t.map(|no| s.not(no)), &fair)?),
             (true, true) => self.may.on_all_runs(t, &fair)?,
             (false, true) => match t {
