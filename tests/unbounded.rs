@@ -125,6 +125,31 @@ fn times_of_day_are_kept() {
     assert!(back.contains("due: datetime"), "{back}{}", String::from_utf8_lossy(&done.stderr));
 }
 
+/// A model that compares dates can be looked at and written down, though only `--abstract` decides about it; a zone can be typed.
+#[test]
+fn models_that_compare_dates_are_shown_and_converted() {
+    let folder = model(LOAN);
+    let path = |name: &str| folder.path().join(name).to_str().expect("a path").to_string();
+    let file = path("model.gsm");
+    let run = |args: &[&str]| {
+        let done = gsmc(args);
+        assert!(done.status.success(), "{args:?}: {}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8(done.stdout).expect("a text")
+    };
+    assert!(run(&["validate", &file]).contains("milestones      2"));
+    assert!(run(&["graph", &file, "--format", "svg"]).contains("InTime"));
+    run(&["convert", &file, "--to", "barcelona", "-o", &path("xml")]);
+    let back = run(&["convert", &path("xml"), "--one-file"]);
+    in_order(&back, &["due < back", "back <= due", "l.back < '2026-11-19'"]);
+    // What is wrong with or without bounds is told as it always is.
+    std::fs::write(&file, LOAN.replace("when due < back", "when due < bakc")).expect("a model");
+    let done = gsmc(&["validate", &file]);
+    assert!(String::from_utf8_lossy(&done.stderr).contains("bakc"));
+    let lines = "1\nLend at Loan[1], due = 2026-11-16T08:30:00+01:00\n";
+    let said = talk(&LOAN.replace(": date", ": datetime"), lines);
+    in_order(&said, &["Loan[1].due (when) 1970-01-01T00:00:00 -> 2026-11-16T07:30:00"]);
+}
+
 /// Somebody who sees `a` and not `b`, and somebody who sees both, both without bounds.
 fn watched(kind: &str, is: &str) -> String {
     format!(

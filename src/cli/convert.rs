@@ -56,7 +56,7 @@ pub fn run(args: &Args) -> u8 {
         model: args.model.clone().or(xml.cloned()),
         ..ModelArgs::default()
     };
-    let project = match project::read(&model, false) {
+    let project = match project::read_as_written(&model) {
         Ok(project) => project,
         Err(refused) => return project::tell(&refused),
     };

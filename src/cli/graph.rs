@@ -81,7 +81,7 @@ pub fn run(args: &Args) -> u8 {
             return BAD_INPUT;
         }
     };
-    let project = match project::open(&args.model) {
+    let project = match project::open_as_written(&args.model) {
         Ok(project) => project,
         Err(code) => return code,
     };

@@ -17,7 +17,16 @@ pub fn open(args: &ModelArgs) -> Result<Project, u8> {
 
 /// The same, with the standard properties added on request.
 pub fn open_with(args: &ModelArgs, standard: bool) -> Result<Project, u8> {
-    match read(args, standard) {
+    opened(read(args, standard))
+}
+
+/// The same, to look at it: see [`read_as_written`].
+pub fn open_as_written(args: &ModelArgs) -> Result<Project, u8> {
+    opened(read_as_written(args))
+}
+
+fn opened(read: Result<Project, Box<Refused>>) -> Result<Project, u8> {
+    match read {
         Ok(project) => {
             show(&project.diagnostics, &project.sources);
             Ok(project)
@@ -29,6 +38,14 @@ pub fn open_with(args: &ModelArgs, standard: bool) -> Result<Project, u8> {
 /// The same, without a word.
 pub fn read(args: &ModelArgs, standard: bool) -> Result<Project, Box<Refused>> {
     Project::read(&crate::project::Options { standard, ..args.request() })
+}
+
+/// Reads a model to look at it or to write it down. One that compares dates, which only data without bounds allows, is read as such.
+pub fn read_as_written(args: &ModelArgs) -> Result<Project, Box<Refused>> {
+    read(args, false).or_else(|refused| {
+        let open = ModelArgs { unbounded: true, ..args.clone() };
+        read(&open, false).map_err(|_| refused)
+    })
 }
 
 /// A model as steps are taken in it.

@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> u8 {
     if let Err(code) = ready(args.output.as_deref()) {
         return code;
     }
-    let project = match project::read(&args.model, false) {
+    let project = match project::read_as_written(&args.model) {
         Ok(project) => project,
         Err(refused) => {
             let code = project::tell(&refused);

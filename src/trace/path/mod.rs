@@ -215,7 +215,9 @@ impl Wanted {
             let text = value.as_deref().unwrap_or(BOTTOM);
             let quoted = |q: char| text.strip_prefix(q).and_then(|t| t.strip_suffix(q));
             let bare = quoted('\'').or_else(|| quoted('"')).unwrap_or(text);
-            let code = input.read(text).or_else(|| input.read(bare));
+            // A time zone that people typed as it is looks like a blank in a path.
+            let zone = || input.read(&bare.replace(' ', "+"));
+            let code = input.read(text).or_else(|| input.read(bare)).or_else(zone);
             code.map(Some).ok_or_else(|| format!("'{text}' is no value of {name}: {}", values(&input.domain)))
         };
         body.inputs.iter().map(code).collect()
