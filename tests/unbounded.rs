@@ -383,24 +383,42 @@ properties {
     }
 }
 
-/// Elements of bags are told apart by whole numbers: with fractions the answer would be wrong, so there is none.
+/// Elements of bags are told apart by numbers with fractions, too: at a constant, and on either side of it. Worked by hand: `limit` is 2.5, what
+/// comes in is not below 0, and 2.75 alone can be taken out.
 #[test]
-fn bags_of_fractions_are_refused() {
+fn bags_of_fractions() {
     let folder = model(
         "application Bags
-event Go
+event Go { r: real }
+event Drop
 type B {
-  g: bag { r: real }
-  stage S {
-    guard on Go
-    task t: add g { }
-    milestone M when done(t)
-  }
+  limit: real = 2.5
+  g: bag { r: real 0.. }
+  stage S { guard on Go; task t: add g { r = payload.r }; milestone M when done(t) }
+  stage D { guard on Drop when g.exists(r > 2.5); task d: remove g { r = 2.75 }; milestone Dropped when done(d) }
+  stage C { guard on Drop when g.count(r <= 2.5) >= 2; task e: add g { r = limit }; milestone Copied when done(e) }
 }
-properties { between: EF exists b: B (b.g.exists(r > 2 && r < 3)) }
+properties {
+  between: EF exists b: B (b.g.exists(r > 2.5 && r < 2.75));
+  nowhere: EF exists b: B (b.g.exists(r > 2.5 && r < 2 + 0.5));
+  at-most: AG forall b: B (b.g.count(r <= 2.5) == b.g.count(r < 2.5) + b.g.count(r == 2.5));
+  all:     AG forall b: B (b.g.size() == b.g.count(r < 2.75) + b.g.count(r == 2.75) + b.g.count(r > 2.75));
+  below:   EF exists b: B (b.g.exists(r < 0));
+  copied:  AG forall b: B (b.Copied -> b.g.exists(r == 2.5) || b.C);
+  gone:    EF exists b: B (b.Dropped && b.g.isEmpty());
+  kept:    EF exists b: B (b.Dropped && b.g.size() == 1 && b.g.exists(r > 2.75))
+}
 ",
     );
-    let done = gsmc(&["check", folder.path().join("model.gsm").to_str().expect("a path"), "--abstract"]);
+    let file = folder.path().join("model.gsm");
+    if !tools::without_solver() {
+        let expected = ["true", "false", "true", "true", "false", "true", "true", "true"];
+        assert_eq!(asked(&file).0, expected);
+    }
+    // A third has no digits to write it with.
+    std::fs::write(&file, "application A\ntype T { b: bag real; stage S { guard when b.exists(self > 1 / 3) } }\n")
+        .expect("a model");
+    let done = gsmc(&["check", file.to_str().expect("a path"), "--abstract"]);
     let told = String::from_utf8_lossy(&done.stderr);
-    assert!(done.status.code() == Some(2) && told.contains("has fractions"), "{told}");
+    assert!(done.status.code() == Some(2) && told.contains("write the number with its digits"), "{told}");
 }

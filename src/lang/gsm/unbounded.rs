@@ -2,7 +2,7 @@
 
 use super::domains::{Wider, abstracted};
 use super::{
-    Application, AttrIx, Conditions, DataKind, Gsm, Instance, Map, ModelProperty, Occurrence, Wide, given,
+    Application, AttrIx, Conditions, DataKind, Gsm, Instance, Map, ModelProperty, Occurrence, Test, Wide, given,
     lowered_unbounded,
 };
 use crate::lang::unbounded::{Open, Texts};
@@ -34,15 +34,15 @@ impl Gsm {
         Ok(Gsm { abstraction, origin: Some(Arc::new(self.clone())), ..Gsm::of(app, properties, machine, map) })
     }
 
-    /// Elements of bags are told apart by comparisons of whole numbers: with fractions that would be wrong.
+    /// Elements of bags are told apart by whole numbers in an application that was read to be checked with bounds: with fractions that would be wrong.
     fn fractions_in_bags(&self) -> Option<Diagnostic> {
         self.app.types.iter().find_map(|t| {
             let fractions = |a: &AttrIx| matches!(t.attrs[*a].wide, Some(Wide::Real { .. }));
-            let (bag, test) =
-                t.bags.iter().find_map(|b| Some((b, b.tests.iter().find(|test| fractions(&test.field))?)))?;
+            let cut = |test: &&Test| fractions(&test.field) && test.than.fraction().is_none();
+            let (bag, test) = t.bags.iter().find_map(|b| Some((b, b.tests.iter().find(cut)?)))?;
             let message = format!("'{}' of the bag '{}.{}' has fractions", t.attrs[test.field].path, t.id, bag.path);
             let d = Diagnostic::new(&typing::TYPE_MISMATCH, bag.span, message);
-            Some(d.help("numbers in bags are whole ones: declare it as int, or leave --abstract out"))
+            Some(d.help("read the application without bounds (--abstract) from the start"))
         })
     }
 

@@ -122,12 +122,11 @@ fn widened(
             }
         }
     }
-    // What elements of a bag have in a field is not kept, so that it needs no bounds; what is asked of it are whole numbers.
+    // What elements of a bag have in a field is not kept, so that it needs no bounds.
     for (t, chosen) in app.types.iter().zip(&mut chosen) {
-        t.bags
-            .iter()
-            .flat_map(|b| &b.fields)
-            .for_each(|f| chosen[f.0] = t.attrs[*f].wide.is_some_and(|w| !w.is_real()));
+        for (bag, f) in t.bags.iter().flat_map(|b| b.fields.iter().map(move |f| (b, f))) {
+            chosen[f.0] = t.attrs[*f].wide.is_some_and(|w| !w.is_real() || bag.exact.contains(f));
+        }
     }
     let mut app = Application { parts: reals::parts(app, properties, given), ..app.clone() };
     reals::widen(&mut app, &chosen, diags);

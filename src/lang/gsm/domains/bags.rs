@@ -4,11 +4,14 @@ use super::constants::unquoted;
 use super::gather::Gatherer;
 use crate::lang::gsm::resolve::{Draft, Facets};
 use crate::lang::gsm::xsd::whole;
-use crate::lang::gsm::{AttrIx, Attribute, BagIx, Change, DataKind, Datum, Expr, ExprKind, Field, Region, TaskStep};
-use crate::lang::gsm::{ModelProperty, Test, TypeIx, Wide, each_test};
+use crate::lang::gsm::{
+    Application, AttrIx, Attribute, BagIx, Change, DataKind, Datum, Decimal, Expr, ExprKind, Field,
+};
+use crate::lang::gsm::{ModelProperty, Region, TaskStep, Test, TypeIx, Wide, each_test, odd_part};
 use crate::machine::Domain;
-use crate::source::codes::model;
+use crate::source::codes::{model, typing};
 use crate::source::{Diagnostic, Diagnostics};
+use std::collections::BTreeSet;
 
 /// Most kinds of elements of one bag.
 const MAX_REGIONS: usize = 64;
@@ -18,7 +21,8 @@ pub const USUAL: (i64, i64) = (0, 3);
 /// Gives every bag that something asks for its counters; views of bags become views of counters, and messages with bags carry counters.
 pub fn count(draft: &mut Draft, properties: &[ModelProperty], diags: &mut Diagnostics) {
     let mut asked: Vec<(TypeIx, BagIx, Option<Test>)> = Vec::new();
-    Gatherer::expressions(&draft.app, properties, &mut |e| tests(e, &mut asked));
+    exactly(draft);
+    Gatherer::expressions(&draft.app, properties, &mut |e| tests(&draft.app, e, &mut asked, diags));
     removed(draft, &mut asked);
     for (ty, t) in TypeIx::each(&draft.app.types) {
         for (bag, b) in BagIx::each(&t.bags) {
@@ -45,13 +49,27 @@ pub fn count(draft: &mut Draft, properties: &[ModelProperty], diags: &mut Diagno
     messages(draft);
 }
 
+/// Where data has no bounds, numbers with fractions are compared as they are.
+fn exactly(draft: &mut Draft) {
+    let unbounded = draft.app.options.unbounded;
+    for (t, facets) in draft.app.types.iter_mut().zip(&draft.facets) {
+        let real = |f: &AttrIx| unbounded && facets.get(f.0).is_some_and(|f| f.real);
+        t.bags.iter_mut().for_each(|b| b.exact = b.fields.iter().copied().filter(real).collect());
+    }
+}
+
 /// The tests in an expression, and the bags that it asks anything of.
-fn tests(e: &Expr, asked: &mut Vec<(TypeIx, BagIx, Option<Test>)>) {
+fn tests(app: &Application, e: &Expr, asked: &mut Vec<(TypeIx, BagIx, Option<Test>)>, diags: &mut Diagnostics) {
     e.walk(&mut |part| {
         if let ExprKind::Tally { ty, bag, which, .. } = &part.kind {
             asked.push((*ty, *bag, None));
-            if let Some(inner) = which {
-                each_test(inner, &mut |test| asked.push((*ty, *bag, Some(test))));
+            let exact = &app.types[*ty].bags[*bag].exact;
+            let Some(inner) = which else { return };
+            each_test(inner, exact, &mut |test| asked.push((*ty, *bag, Some(test))));
+            if let Some(odd) = odd_part(inner, exact) {
+                let message = "numbers with fractions are compared with decimal numbers here";
+                let d = Diagnostic::new(&typing::NOT_HERE, odd.span, message);
+                diags.push(d.help("write the number with its digits, as 2.5"));
             }
         }
     });
@@ -63,7 +81,9 @@ fn removed(draft: &Draft, asked: &mut Vec<(TypeIx, BagIx, Option<Test>)>) {
         let step = draft.app.types[c.ty].tasks.get(c.task.0).and_then(|t| t.steps.get(c.step));
         let Some(TaskStep::Element { bag, change: Change::Remove, .. }) = step else { continue };
         let kind = draft.app.types[c.target.0].attrs[c.target.1].kind;
+        let is_exact = draft.app.types[c.ty].bags[*bag].exact.contains(&c.target.1);
         let than = match (kind, unquoted(&c.text.text)) {
+            (_, text) if is_exact => Decimal::read(text.trim()).map(Datum::Exact),
             (DataKind::Integer | DataKind::Reference(_), text) => whole(text).map(|(n, _)| Datum::Number(n)),
             (DataKind::Text | DataKind::Enumeration, text) => Some(Datum::Text(Some(text.to_string()))),
             (DataKind::Boolean | DataKind::Date { .. }, text) => {
@@ -99,8 +119,8 @@ fn counters(draft: &mut Draft, ty: TypeIx, bag: BagIx, tests: Vec<Test>, diags: 
     }
     let mut regions = Vec::new();
     for holds in all {
-        let parts: Vec<String> =
-            tests.iter().zip(&holds).map(|(x, h)| said(&draft.app.types[ty], &path, x, *h)).collect();
+        let told = tests.iter().zip(&holds).filter(|(x, h)| matters(&tests, &holds, x, **h));
+        let parts: Vec<String> = told.map(|(x, h)| said(&draft.app.types[ty], &path, x, *h)).collect();
         let name = match parts.is_empty() {
             true => format!("{path}.size()"),
             false => format!("{path}.count({})", parts.join(" && ")),
@@ -124,6 +144,22 @@ fn counters(draft: &mut Draft, ty: TypeIx, bag: BagIx, tests: Vec<Test>, diags: 
     (bag.tests, bag.regions) = (tests, regions);
 }
 
+/// Does a test of a number with fractions, or its negation, say what no other of the region says better?
+fn matters(tests: &[Test], holds: &[bool], test: &Test, value: bool) -> bool {
+    let Some(own) = test.than.fraction() else { return true };
+    let others = tests.iter().zip(holds).filter(|(t, _)| t.field == test.field && *t != test);
+    let mut others = others.filter_map(|(t, h)| Some((t.less, t.than.fraction()?, *h)));
+    !others.any(|(less, than, holds)| match (test.less, value) {
+        // `== c` says it all.
+        _ if !less && holds => true,
+        (true, true) => less && holds && than < own,
+        (true, false) => less && !holds && than > own,
+        (false, true) => false,
+        // `!= c` is said by `< c`, and by what lies beyond it.
+        (false, false) => less && (holds && than <= own || !holds && than > own),
+    })
+}
+
 /// A test, or its negation, in the words of the model.
 fn said(t: &crate::lang::gsm::ArtifactType, bag: &str, test: &Test, holds: bool) -> String {
     let path = t.attrs[test.field].path.as_str();
@@ -136,6 +172,7 @@ fn said(t: &crate::lang::gsm::ArtifactType, bag: &str, test: &Test, holds: bool)
     };
     match &test.than {
         Datum::Number(n) => format!("{field} {op} {n}"),
+        Datum::Exact(d) => format!("{field} {op} {d}"),
         Datum::Text(t) => format!("{field} {op} '{}'", t.as_deref().unwrap_or_default()),
         Datum::Truth(b) if *b == holds => field.to_string(),
         Datum::Truth(_) => format!("!{field}"),
@@ -145,6 +182,10 @@ fn said(t: &crate::lang::gsm::ArtifactType, bag: &str, test: &Test, holds: bool)
 /// The combinations of truth values that the tests of one field can have; tests of other fields are false in them.
 fn kinds_of(tests: &[Test], field: AttrIx, kind: DataKind, facets: &Facets) -> Vec<Vec<bool>> {
     let own: Vec<&Test> = tests.iter().filter(|t| t.field == field).collect();
+    let fractions: BTreeSet<Decimal> = own.iter().filter_map(|t| t.than.fraction()).collect();
+    if !fractions.is_empty() {
+        return kinds_of_fractions(tests, field, &fractions.into_iter().collect::<Vec<_>>(), facets);
+    }
     let mut values: Vec<Datum> = match kind {
         DataKind::Boolean | DataKind::Date { .. } => vec![Datum::Truth(false), Datum::Truth(true)],
         DataKind::Text | DataKind::Enumeration => {
@@ -170,6 +211,27 @@ fn kinds_of(tests: &[Test], field: AttrIx, kind: DataKind, facets: &Facets) -> V
             kinds.push(holds);
         }
     }
+    if kinds.is_empty() { vec![vec![false; tests.len()]] } else { kinds }
+}
+
+/// The same for numbers with fractions: each constant, and what lies between two neighbours, of which there is always something.
+fn kinds_of_fractions(tests: &[Test], field: AttrIx, constants: &[Decimal], facets: &Facets) -> Vec<Vec<bool>> {
+    let (lo, hi) = (facets.ends.lo, facets.ends.hi);
+    let mut kinds: Vec<Vec<bool>> = Vec::new();
+    for at in 0..=constants.len() {
+        let (below, above) = (at.checked_sub(1).and_then(|i| constants.get(i)), constants.get(at));
+        let reaches = |c: &Decimal| lo.is_none_or(|lo| lo < *c);
+        if above.is_none_or(reaches) && below.is_none_or(|c| hi.is_none_or(|hi| *c < hi)) {
+            let holds = |t: &Test| t.less && above.is_some_and(|c| t.than.fraction().is_some_and(|than| *c <= than));
+            kinds.push(tests.iter().map(|t| t.field == field && holds(t)).collect());
+        }
+        if let Some(c) = above.filter(|c| lo.is_none_or(|lo| lo <= **c) && hi.is_none_or(|hi| **c <= hi)) {
+            kinds.push(tests.iter().map(|t| t.field == field && t.holds(&Datum::Exact(*c))).collect());
+        }
+    }
+    // What lies below a constant and what lies above it may differ in nothing that is asked.
+    let mut seen = BTreeSet::new();
+    kinds.retain(|k| seen.insert(k.clone()));
     if kinds.is_empty() { vec![vec![false; tests.len()]] } else { kinds }
 }
 

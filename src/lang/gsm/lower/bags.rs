@@ -3,7 +3,7 @@
 use super::Lower;
 use super::body::{Happening, sendable};
 use super::expr::Value;
-use crate::lang::gsm::{AttrIx, Bag, BagIx, Change, Datum, Region, TaskIx, TaskSource, Test, TypeIx};
+use crate::lang::gsm::{AttrIx, Bag, BagIx, Change, Datum, Decimal, Region, TaskIx, TaskSource, Test, TypeIx};
 use crate::machine::{ArithOp, Assign, CompareOp, Domain, ExprId, FALSE, Input, InputIx, Leaf, Ranges, SlotIx};
 use crate::machine::{TRUE, VarId};
 use crate::source::Span;
@@ -115,12 +115,13 @@ impl Lower<'_> {
 
     fn tested(&mut self, test: &Test, value: Value) -> ExprId {
         let op = if test.less { CompareOp::Lt } else { CompareOp::Eq };
-        if let Value::Real(_) = value {
+        if matches!(value, Value::Real(_)) && test.than.fraction().is_none() {
             self.refuse("a number with fractions goes into a bag, whose elements have whole numbers");
             return FALSE;
         }
         let than = match &test.than {
             Datum::Number(n) => Value::Num(self.m.exprs.int(*n)),
+            Datum::Exact(d) => self.decimal(*d, Span::NOWHERE),
             Datum::Text(t) => Value::Text(t.clone().unwrap_or_default()),
             Datum::Truth(b) => Value::Bool(self.m.exprs.bool(*b)),
         };
@@ -213,6 +214,8 @@ impl Lower<'_> {
         let TaskSource::Const(code) = source else { return true };
         let value = match &self.app.types[ty].attrs[*field].domain {
             Domain::Bool => Datum::Truth(*code != 0),
+            Domain::Real { parts, .. } => Datum::Exact(Decimal::of_parts(*code, *parts)),
+            Domain::Int { .. } if bag.exact.contains(field) => Datum::Exact(Decimal::from(*code)),
             Domain::Int { .. } => Datum::Number(*code),
             domain => Datum::Text(Some(domain.show(*code))),
         };

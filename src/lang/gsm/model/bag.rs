@@ -1,7 +1,7 @@
 //! Bags: data that occurs any number of times, as one counter per kind of element that anything can tell apart.
 
-use super::{ArtifactType, AttrIx, BagIx, Expr, ExprKind, Subject};
-use crate::machine::CompareOp;
+use super::{ArtifactType, AttrIx, BagIx, Decimal, Expr, ExprKind, Subject};
+use crate::machine::{ArithOp, CompareOp};
 use crate::source::Span;
 
 /// A bag of records or of simple values.
@@ -13,6 +13,8 @@ pub struct Bag {
     pub span: Span,
     /// The fields of an element: attributes that are sets. A bag of simple values has one, of its own path.
     pub fields: Vec<AttrIx>,
+    /// Those of them that are compared exactly: numbers with fractions, where data has no bounds.
+    pub exact: Vec<AttrIx>,
     /// The distinct comparisons that anything applies to its elements.
     pub tests: Vec<Test>,
     /// Every satisfiable combination of their truth values; empty while nothing asks for the bag.
@@ -33,12 +35,24 @@ pub struct Test {
 /// A value that an element can have in a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Datum {
-    /// A number.
+    /// A whole number.
     Number(i64),
+    /// A number with fractions.
+    Exact(Decimal),
     /// A text; none stands for every text that nothing asks for.
     Text(Option<String>),
     /// A Boolean, or whether a date has been set.
     Truth(bool),
+}
+
+impl Datum {
+    /// A number with fractions.
+    pub fn fraction(&self) -> Option<Decimal> {
+        match self {
+            Datum::Exact(d) => Some(*d),
+            _ => None,
+        }
+    }
 }
 
 /// Elements that all tests agree about.
@@ -55,31 +69,57 @@ impl Test {
     pub fn holds(&self, value: &Datum) -> bool {
         match (value, &self.than) {
             (Datum::Number(a), Datum::Number(b)) if self.less => a < b,
+            (Datum::Exact(a), Datum::Exact(b)) if self.less => a < b,
             (a, b) => a == b,
         }
     }
+}
 
-    /// A comparison as a test, and whether it is the test's negation.
-    pub fn of(e: &Expr) -> Option<(Test, bool)> {
+/// A comparison of a field of an element with a constant, as tests.
+pub struct Comparison {
+    /// It holds if one of these does.
+    any: Vec<Test>,
+    /// It holds if none does, instead.
+    denied: bool,
+}
+
+impl Comparison {
+    /// An expression as one, where these fields are compared exactly.
+    fn of(e: &Expr, exact: &[AttrIx]) -> Option<Comparison> {
+        let compared = |op: CompareOp, field: AttrIx, than: &Expr| {
+            let than = if exact.contains(&field) { Datum::Exact(exactly(than)?) } else { constant(than)? };
+            Some((op, field, than))
+        };
         let (op, field, than) = match &e.kind {
             ExprKind::Attr { of: Subject::Element, attr, .. } => (CompareOp::Eq, *attr, Datum::Truth(true)),
-            ExprKind::Compare(op, a, b) => match (element(a), constant(b), element(b), constant(a)) {
-                (Some(field), Some(value), ..) => (*op, field, value),
-                (.., Some(field), Some(value)) => (op.flipped(), field, value),
+            ExprKind::Compare(op, a, b) => match (element(a), element(b)) {
+                (Some(field), None) => compared(*op, field, b)?,
+                (None, Some(field)) => compared(op.flipped(), field, a)?,
                 _ => return None,
             },
             _ => return None,
         };
-        let (less, than, denied) = match (op, than) {
-            (CompareOp::Eq, than) => (false, than, false),
-            (CompareOp::Ne, than) => (false, than, true),
-            (CompareOp::Lt, than) => (true, than, false),
-            (CompareOp::Ge, than) => (true, than, true),
-            (CompareOp::Le, Datum::Number(n)) => (true, Datum::Number(n.saturating_add(1)), false),
-            (CompareOp::Gt, Datum::Number(n)) => (true, Datum::Number(n.saturating_add(1)), true),
-            _ => return None,
+        let next = match than {
+            Datum::Number(n) => Some(Datum::Number(n.saturating_add(1))),
+            _ => None,
         };
-        Some((Test { field, less, than }, denied))
+        let test = |less: bool, than: Datum| Test { field, less, than };
+        let (any, denied) = match op {
+            CompareOp::Eq => (vec![test(false, than)], false),
+            CompareOp::Ne => (vec![test(false, than)], true),
+            CompareOp::Lt => (vec![test(true, than)], false),
+            CompareOp::Ge => (vec![test(true, than)], true),
+            CompareOp::Le | CompareOp::Gt => {
+                let any = match (next, &than) {
+                    (Some(next), _) => vec![test(true, next)],
+                    // Between fractions there is no next one.
+                    (None, Datum::Exact(_)) => vec![test(true, than.clone()), test(false, than)],
+                    _ => return None,
+                };
+                (any, op == CompareOp::Gt)
+            }
+        };
+        Some(Comparison { any, denied })
     }
 }
 
@@ -105,24 +145,42 @@ fn constant(e: &Expr) -> Option<Datum> {
     }
 }
 
-/// Calls `f` on every test that a condition on elements is made of.
-pub fn each_test(e: &Expr, f: &mut dyn FnMut(Test)) {
+/// A constant with all its digits; `None` if that is no decimal number.
+fn exactly(e: &Expr) -> Option<Decimal> {
     match &e.kind {
-        ExprKind::Not(_) | ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Implies(..) | ExprKind::Iff(..) => {
-            e.parts().into_iter().for_each(|part| each_test(part, f));
+        ExprKind::Int(n) => Some(Decimal::from(*n)),
+        ExprKind::Decimal(d) => Some(*d),
+        ExprKind::Arith(op, a, b) => {
+            let (a, b) = (exactly(a)?, exactly(b)?);
+            match op {
+                ArithOp::Add => a.plus(b),
+                ArithOp::Sub => a.plus(b.times(Decimal::from(-1))?),
+                ArithOp::Mul => a.times(b),
+                ArithOp::Div | ArithOp::Over => None,
+            }
         }
-        _ => Test::of(e).into_iter().for_each(|(test, _)| f(test)),
+        _ => None,
     }
 }
 
-/// Is a condition on elements made of comparisons with constants? If not, the part that is not.
-pub fn odd_part(e: &Expr) -> Option<&Expr> {
+/// Calls `f` on every test that a condition on elements is made of, where these fields are compared exactly.
+pub fn each_test(e: &Expr, exact: &[AttrIx], f: &mut dyn FnMut(Test)) {
+    match &e.kind {
+        ExprKind::Not(_) | ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Implies(..) | ExprKind::Iff(..) => {
+            e.parts().into_iter().for_each(|part| each_test(part, exact, f));
+        }
+        _ => Comparison::of(e, exact).into_iter().flat_map(|c| c.any).for_each(f),
+    }
+}
+
+/// Is a condition on elements made of comparisons with constants, where these fields are compared exactly? If not, the part that is not.
+pub fn odd_part<'e>(e: &'e Expr, exact: &[AttrIx]) -> Option<&'e Expr> {
     match &e.kind {
         ExprKind::Bool(_) => None,
         ExprKind::Not(_) | ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Implies(..) | ExprKind::Iff(..) => {
-            e.parts().into_iter().find_map(odd_part)
+            e.parts().into_iter().find_map(|part| odd_part(part, exact))
         }
-        _ if Test::of(e).is_some() => None,
+        _ if Comparison::of(e, exact).is_some() => None,
         _ => Some(e),
     }
 }
@@ -142,9 +200,10 @@ impl Bag {
             ExprKind::Or(xs) => xs.iter().any(|x| self.holds(x, region)),
             ExprKind::Implies(a, b) => !self.holds(a, region) || self.holds(b, region),
             ExprKind::Iff(a, b) => self.holds(a, region) == self.holds(b, region),
-            _ => Test::of(e).is_some_and(|(test, denied)| {
-                let at = self.tests.iter().position(|t| *t == test);
-                at.and_then(|at| region.holds.get(at)).is_some_and(|holds| *holds != denied)
+            _ => Comparison::of(e, &self.exact).is_some_and(|c| {
+                let known = self.tests.iter().zip(&region.holds);
+                let holds = |test: &Test| known.clone().any(|(t, holds)| t == test && *holds);
+                c.any.iter().any(holds) != c.denied
             }),
         }
     }

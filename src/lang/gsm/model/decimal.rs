@@ -30,6 +30,33 @@ impl Decimal {
         Some(Decimal { digits: digits.parse().ok()?, places: u32::try_from(kept.len()).ok()? })
     }
 
+    /// So many parts, of which 1 has a power of ten.
+    pub fn of_parts(digits: i64, parts: i64) -> Decimal {
+        Decimal { digits, places: parts.max(1).ilog10() }.short()
+    }
+
+    /// The sum; `None` if it has too many digits.
+    pub fn plus(self, other: Decimal) -> Option<Decimal> {
+        let parts = self.parts().max(other.parts());
+        let digits = self.in_parts(parts)?.checked_add(other.in_parts(parts)?)?;
+        Some(Decimal { digits, places: self.places.max(other.places) }.short())
+    }
+
+    /// The product; `None` if it has too many digits.
+    pub fn times(self, other: Decimal) -> Option<Decimal> {
+        let product = Decimal { digits: self.digits.checked_mul(other.digits)?, places: self.places + other.places };
+        Some(product.short()).filter(|d| d.places as usize <= MOST_PLACES)
+    }
+
+    /// Without places that say nothing: equal numbers are written in one way.
+    fn short(self) -> Decimal {
+        let mut d = self;
+        while d.places > 0 && d.digits % 10 == 0 {
+            d = Decimal { digits: d.digits / 10, places: d.places - 1 };
+        }
+        d
+    }
+
     /// Without its fraction, as models with bounds take it.
     pub fn whole(self) -> i64 {
         self.digits / 10i64.pow(self.places)

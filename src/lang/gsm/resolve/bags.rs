@@ -124,7 +124,7 @@ impl Resolver<'_> {
         let condition = self.boolean(body);
         self.element = outer;
         let condition = condition?;
-        let Some(odd) = odd_part(&condition) else { return Some(condition) };
+        let Some(odd) = odd_part(&condition, &[]) else { return Some(condition) };
         let message = "only comparisons of a field of the element with a constant can stand here";
         let d = Diagnostic::new(&typing::NOT_HERE, odd.span, message);
         let field = self.fields_of(bag).into_iter().next().unwrap_or_default();

@@ -114,7 +114,7 @@ impl TypeData {
         if let Some(bag) = bag {
             let at = self.bags.iter().position(|b| b.path == bag).unwrap_or_else(|| {
                 let (fields, tests, regions) = Default::default();
-                self.bags.push(Bag { path: bag, span, fields, tests, regions });
+                self.bags.push(Bag { path: bag, span, fields, exact: Vec::new(), tests, regions });
                 self.bags.len() - 1
             });
             self.bags[at].fields.push(AttrIx::next(&self.attrs));
