@@ -54,7 +54,7 @@ impl<'a> Checker<'a> {
     /// When the formula is of a kind that abstraction does not decide, or the solver fails.
     pub fn decide(&mut self, f: &Formula<ExprId>, asker: &mut Asker) -> Result<Truth, Refused> {
         Ok(match f {
-            Formula::Atom(e) => self.atom(*e),
+            Formula::Atom(e) => self.atom(*e, asker)?,
             Formula::Bool(connective) => self.connective(connective, asker)?,
             Formula::Quantified(path, Temporal::Next(a)) => {
                 let a = self.decide(a, asker)?;
@@ -145,11 +145,14 @@ impl<'a> Checker<'a> {
     }
 
     /// Atoms are decided by the predicates; one that is not is unknown.
-    fn atom(&self, e: ExprId) -> Truth {
-        let values: Vec<Option<bool>> =
-            self.graph.states.iter().map(|s| Env::new(self.system, self.predicates, s).truth(e)).collect();
+    fn atom(&self, e: ExprId, asker: &mut Asker) -> Result<Truth, Refused> {
+        let mut values: Vec<Option<bool>> = Vec::with_capacity(self.graph.states.len());
+        for s in &self.graph.states {
+            asker.oracle().go_on().map_err(Stopped::Solver)?;
+            values.push(Env::new(self.system, self.predicates, s).truth(e));
+        }
         let is = |b: bool| values.iter().map(|v| *v == Some(b)).collect();
-        Truth { yes: is(true), no: is(false) }
+        Ok(Truth { yes: is(true), no: is(false) })
     }
 
     fn know(&mut self, kind: Know, group: &[AgentIx], a: Truth, asker: &mut Asker) -> Result<Truth, Refused> {

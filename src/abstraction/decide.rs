@@ -27,6 +27,8 @@ pub struct Options {
     pub smt: Ready,
     /// Within which limits.
     pub limits: Limits,
+    /// Questions to the solver at most.
+    pub questions: u64,
     /// Abstract snapshots at most, where they are looked at one by one.
     pub states: usize,
     /// Look at them one by one even where diagrams would do.
@@ -89,7 +91,7 @@ pub struct Outcome {
 /// When there is no solver, it fails, or there is too much to explore in the first round.
 pub fn decide(system: &System, properties: &[usize], options: &Options) -> Result<Outcome, Stopped> {
     with_big_stack(|| {
-        let asker = Asker::new(options.smt.oracle(&options.limits)?);
+        let asker = Asker::new(options.smt.oracle(&options.limits)?).at_most(options.questions);
         let mut predicates = Predicates::collect(system, properties);
         options.given.iter().for_each(|(e, from)| predicates.add_all(system, *e, *from));
         predicates.add_buffered(system);
@@ -213,6 +215,9 @@ impl Rounds<'_> {
             let left = if round == 0 { self.options.refine } else { 0 };
             let ahead = Ahead::send(scope, self.system, &predicates, self.options, (properties, left), &self.asker);
             let all = Symbolic::new(&made, &self.options.diagrams()).map_err(Stopped::Diagrams)?;
+            if let Some(surely) = all.stuck().map_err(Stopped::Diagrams)? {
+                return Err(Stopped::Stuck { surely });
+            }
             self.size = all.reach.count.clone();
             if round == 0 {
                 self.out.may = all.reach.count.clone();

@@ -18,6 +18,13 @@ pub struct Snapshot {
     pub truths: Vec<bool>,
 }
 
+impl Snapshot {
+    /// About so much memory it takes in a graph, where it is kept twice.
+    pub fn bytes(&self) -> u64 {
+        2 * (8 * self.codes.len() + self.truths.len() + 64) as u64
+    }
+}
+
 /// A comparison whose finite variables are settled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ground {

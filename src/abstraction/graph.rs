@@ -69,12 +69,27 @@ pub enum Stopped {
     Diagrams(Stop),
     /// There are more snapshots, or more ways through a step, than can be held.
     TooLarge(String),
+    /// Doing nothing is never allowed, and nobody can act in a snapshot that is reachable (surely), or it is not excluded that there is one.
+    Stuck {
+        /// There is one.
+        surely: bool,
+    },
 }
 
 impl Stopped {
     /// A solver that is wrong once may have been before: nothing it said can be used.
     pub fn is_alarm(&self) -> bool {
         matches!(self, Stopped::Solver(SmtError::Wrong(_)))
+    }
+
+    /// It was too much: for fewer properties it might not be.
+    pub fn is_too_much(&self) -> bool {
+        match self {
+            Stopped::Solver(e) => matches!(e, SmtError::Late(_) | SmtError::TooMuch(_)),
+            Stopped::Diagrams(stop) => matches!(stop, Stop::Timeout | Stop::OutOfMemory),
+            Stopped::TooLarge(_) => true,
+            Stopped::Stuck { .. } => false,
+        }
     }
 }
 
@@ -90,10 +105,18 @@ impl std::fmt::Display for Stopped {
             Stopped::Solver(e) => e.fmt(f),
             Stopped::Diagrams(stop) => stop.fmt(f),
             Stopped::TooLarge(why) => f.write_str(why),
+            Stopped::Stuck { surely: true } => {
+                f.write_str("a snapshot in which nobody can act is reachable, and idling is never allowed")
+            }
+            Stopped::Stuck { surely: false } => f.write_str(
+                "idling is never allowed, and the predicates do not exclude a snapshot in which nobody can act",
+            ),
         }
     }
 }
 
+/// Bytes of a number.
+const WORD: usize = 8;
 /// So often the solver is asked before snapshots are too many to look at one by one.
 const MOST_QUESTIONS: u64 = 100_000;
 
@@ -107,6 +130,7 @@ impl Graph {
         let mut graph = Graph::default();
         let mut index: FxHashMap<Snapshot, usize> = FxHashMap::default();
         let (asked, _) = asker.oracle().effort();
+        let (most_bytes, mut bytes) = (asker.oracle().memory().unwrap_or(u64::MAX), 0);
         // Behind the initial abstract snapshot there is one concrete one.
         graph.number(&mut index, super::concrete::initial(system, predicates));
         while let Some(snapshot) = graph.states.get(graph.moves.len()).cloned() {
@@ -117,18 +141,25 @@ impl Graph {
                 let far = graph.moves.len();
                 return Err(Stopped::TooLarge(format!("{MOST_QUESTIONS} questions for {far} abstract snapshots")));
             }
+            asker.oracle().go_on()?;
+            bytes += snapshot.bytes();
+            if bytes > most_bytes {
+                return Err(Stopped::Diagrams(Stop::OutOfMemory));
+            }
             let (around, idle) = lookout.around(&snapshot, asker)?;
             let mut moves = Vec::with_capacity(around.len());
             for Around { agent, body, may, family } in around {
                 let may: Vec<usize> = may.into_iter().map(|s| graph.number(&mut index, s)).collect();
                 let at = |i: &usize| may.get(*i).copied();
-                let family = family.iter().map(|set| set.iter().filter_map(at).collect()).collect();
+                let family: Vec<Vec<usize>> = family.iter().map(|set| set.iter().filter_map(at).collect()).collect();
+                bytes += (WORD * (may.len() + family.iter().map(|set| set.len() + 3).sum::<usize>() + 8)) as u64;
                 moves.push(Move { agent, body, may, family });
             }
             graph.moves.push(moves);
             graph.idle.push(idle);
         }
         graph.sure = lookout.sure;
+        graph.stuck(system.machine.idle)?;
         Ok(graph)
     }
 
@@ -151,6 +182,16 @@ impl Graph {
         let moves = self.moves.get(state).map(Vec::as_slice).unwrap_or_default();
         let idle = self.idle.get(state).is_some_and(|i| i.must).then_some(state);
         moves.iter().flat_map(Move::must).chain(idle).collect()
+    }
+
+    /// Is there a snapshot in which nobody can act, surely or perhaps, though somebody always has to?
+    fn stuck(&self, idle: Idle) -> Result<(), Stopped> {
+        let acts = |moves: &Vec<Move>| moves.iter().any(|m| m.family.iter().all(|set| !set.is_empty()));
+        if idle != Idle::Never || self.moves.iter().all(acts) {
+            return Ok(());
+        }
+        let mut reached = self.must_reachable().into_iter().zip(&self.moves);
+        Err(Stopped::Stuck { surely: reached.any(|(reached, moves)| reached && moves.is_empty()) })
     }
 
     /// The snapshots that must be reachable.
@@ -243,6 +284,7 @@ impl Lookout<'_> {
         let groups: BTreeSet<(AgentIx, BodyIx)> = actions.map(|a| (a.agent, a.body)).collect();
         let (mut moves, mut partial, mut certain) = (Vec::new(), Vec::new(), false);
         for (agent, body) in groups {
+            asker.oracle().go_on()?;
             let all = all_paths(&env, agent, body)?;
             if all.is_empty() {
                 continue;

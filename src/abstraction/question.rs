@@ -46,12 +46,15 @@ pub struct Asker {
     pub(super) edges: FxHashMap<String, Sat>,
     /// The solver did not know about some edge for a view; it was then left out.
     pub puzzled: bool,
+    /// How often the solver is asked at most.
+    most: u64,
 }
 
 /// What is needed to ask the same solvers in another place.
 pub struct Second {
     recipe: Recipe,
     answers: FxHashMap<Question, Answer>,
+    most: u64,
 }
 
 impl Second {
@@ -60,7 +63,7 @@ impl Second {
     /// # Errors
     /// When one does not start.
     pub fn start(self, limits: &Limits) -> Result<Asker, SmtError> {
-        Ok(Asker { answers: self.answers, ..Asker::new(self.recipe.start(limits)?) })
+        Ok(Asker { answers: self.answers, most: self.most, ..Asker::new(self.recipe.start(limits)?) })
     }
 }
 
@@ -147,12 +150,17 @@ impl<R: Fn(VarId) -> Wide> Names<'_, R> {
 impl Asker {
     /// Asks this oracle.
     pub fn new(oracle: Oracle) -> Asker {
-        Asker { oracle, answers: FxHashMap::default(), edges: FxHashMap::default(), puzzled: false }
+        Asker { oracle, answers: FxHashMap::default(), edges: FxHashMap::default(), puzzled: false, most: u64::MAX }
+    }
+
+    /// Asks so often at most.
+    pub fn at_most(self, most: u64) -> Asker {
+        Asker { most, ..self }
     }
 
     /// For another place: the same solvers, and what they have answered so far.
     pub fn second(&self) -> Second {
-        Second { recipe: self.oracle.recipe(), answers: self.answers.clone() }
+        Second { recipe: self.oracle.recipe(), answers: self.answers.clone(), most: self.most }
     }
 
     /// Ends the solvers; what they answered remains.
@@ -176,6 +184,9 @@ impl Asker {
     pub fn ask(&mut self, question: Question) -> Result<Answer, SmtError> {
         if let Some(known) = self.answers.get(&question) {
             return Ok(known.clone());
+        }
+        if self.oracle.effort().0 > self.most {
+            return Err(SmtError::TooMuch(format!("more than {} questions to the solver", self.most)));
         }
         self.oracle.push();
         let answer = self.solve(&question);

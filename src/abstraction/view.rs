@@ -38,6 +38,7 @@ pub fn reachable_with(
         let mut after = Vec::new();
         let (Some(snapshot), Some(moves)) = (graph.states.get(s), graph.moves.get(s)) else { return Ok(after) };
         let env = Env::new(system, predicates, snapshot);
+        asker.oracle().go_on()?;
         for m in moves {
             let paths = super::graph::all_paths(&env, m.agent, m.body)?;
             for &t in &m.may {

@@ -36,6 +36,10 @@ const REASONS: Duration = Duration::from_secs(10);
 /// How often somebody's wish to stop is looked at.
 const WATCH: Duration = Duration::from_millis(50);
 
+/// So many questions are asked for several properties together. Comparisons of different properties that hang together in many ways are asked for
+/// property by property.
+const MOST_TOGETHER: u64 = 10_000;
+
 /// More abstract snapshots than this are not explored one by one.
 const MOST_STATES: usize = 500_000;
 
@@ -47,12 +51,7 @@ pub fn run(model: &str, question: &Open, plan: &Plan, effort: &Effort) -> Result
     let machine = &question.machine;
     let chosen: Vec<usize> =
         machine.properties.iter().enumerate().filter(|(_, p)| plan.asks(&p.name)).map(|(i, _)| i).collect();
-    let slots = System::with_slots(machine, &question.abstracted).pins;
-    let flags = question.flagged.iter().map(|(when, var)| Pin { when: *when, code: 0, var: *var });
-    let mut system = System::new(machine, &question.abstracted, slots.into_iter().chain(flags).collect());
-    let (vars, inputs) = (question.texts.vars.clone(), question.texts.inputs.clone());
-    system.buffers = question.buffers.clone();
-    system.texts = Texts { vars, inputs, words: question.texts.words.clone() };
+    let system = system(question);
     let begin = Instant::now();
     let limits = smt::Limits {
         memory: plan.memory,
@@ -66,6 +65,7 @@ pub fn run(model: &str, question: &Open, plan: &Plan, effort: &Effort) -> Result
         runs: effort.runs,
         smt: effort.smt.clone(),
         limits,
+        questions: if chosen.len() > 1 { MOST_TOGETHER } else { u64::MAX },
         states: MOST_STATES,
         listed: false,
         sides: plan.engines.iter().any(|e| *e != Engine::NATIVE),
@@ -81,12 +81,19 @@ pub fn run(model: &str, question: &Open, plan: &Plan, effort: &Effort) -> Result
         let property = machine.properties.get(*p)?;
         Some(PropertyResult { seconds, ..PropertyResult::open(property, Engine::NATIVE) })
     };
-    let answers: Vec<PropertyResult> = match decided {
+    let native = plan.engines.is_empty() || plan.engines.contains(&Engine::NATIVE);
+    let too_much: Vec<usize> = match &decided {
+        Ok(outcome) => {
+            let much = |d: &&Decision| d.verdict.is_none() && d.stopped.as_ref().is_some_and(Stopped::is_too_much);
+            outcome.decisions.iter().filter(much).map(|d| d.property).collect()
+        }
+        Err(stopped) => chosen.iter().filter(|_| stopped.is_too_much()).copied().collect(),
+    };
+    let mut answers: Vec<PropertyResult> = match decided {
         Ok(outcome) => {
             count(&mut numbers, &system, question, &outcome);
             let all = outcome.decisions.iter();
             let own = all.filter_map(|d| Some(answer(&system, open(&d.property)?, d, &outcome)));
-            let native = plan.engines.is_empty() || plan.engines.contains(&Engine::NATIVE);
             let mut answers: Vec<PropertyResult> = own.filter(|_| native).collect();
             answers.extend(sides::external(machine, &outcome, &chosen, plan));
             super::sort_as(&mut answers, &machine.properties);
@@ -96,7 +103,48 @@ pub fn run(model: &str, question: &Open, plan: &Plan, effort: &Effort) -> Result
             chosen.iter().filter_map(open).map(|r| r.because(left_open(&stopped), stopped.to_string())).collect()
         }
     };
+    // What is too much for all of them together may be little for each.
+    for property in too_much.into_iter().filter(|_| native && chosen.len() > 1) {
+        if let Some(alone) = alone(&system, property, &options, plan)? {
+            let same = |r: &&mut PropertyResult| r.engine == alone.engine && r.property == alone.property;
+            answers.iter_mut().filter(same).for_each(|r| *r = alone.clone());
+        }
+    }
     Ok(Results::new(model, numbers, answers))
+}
+
+/// The machine with what is abstracted in it.
+fn system(question: &Open) -> System<'_> {
+    let machine = &question.machine;
+    let slots = System::with_slots(machine, &question.abstracted).pins;
+    let flags = question.flagged.iter().map(|(when, var)| Pin { when: *when, code: 0, var: *var });
+    let mut system = System::new(machine, &question.abstracted, slots.into_iter().chain(flags).collect());
+    let (vars, inputs) = (question.texts.vars.clone(), question.texts.inputs.clone());
+    system.buffers = question.buffers.clone();
+    system.texts = Texts { vars, inputs, words: question.texts.words.clone() };
+    system
+}
+
+/// A property by itself, in its own time; `None` if that is no use either.
+fn alone(
+    system: &System,
+    property: usize,
+    options: &abstraction::Options,
+    plan: &Plan,
+) -> Result<Option<PropertyResult>, SmtError> {
+    let begin = Instant::now();
+    let limits = smt::Limits { deadline: plan.timeout.map(|t| begin + t), ..options.limits.clone() };
+    let options = abstraction::Options { limits, questions: u64::MAX, sides: false, ..options.clone() };
+    let outcome = match abstraction::decide(system, &[property], &options) {
+        Ok(outcome) => outcome,
+        Err(Stopped::Solver(wrong @ SmtError::Wrong(_))) => return Err(wrong),
+        Err(_) => return Ok(None),
+    };
+    let (decision, p) = (outcome.decisions.first(), system.machine.properties.get(property));
+    Ok(decision.zip(p).map(|(decision, p)| {
+        let seconds = begin.elapsed().as_secs_f64();
+        answer(system, PropertyResult { seconds, ..PropertyResult::open(p, Engine::NATIVE) }, decision, &outcome)
+    }))
 }
 
 /// What is left of a question when somebody stops.
@@ -104,8 +152,8 @@ fn left_open(stopped: &Stopped) -> Verdict {
     match stopped {
         Stopped::Solver(SmtError::Late(_)) | Stopped::Diagrams(Stop::Timeout) => Verdict::Timeout,
         Stopped::Solver(SmtError::Cancelled | SmtError::TooMuch(_)) => Verdict::Unknown,
-        Stopped::TooLarge(_) | Stopped::Diagrams(_) => Verdict::Unknown,
-        Stopped::Solver(_) => Verdict::Error,
+        Stopped::TooLarge(_) | Stopped::Diagrams(_) | Stopped::Stuck { surely: false } => Verdict::Unknown,
+        Stopped::Solver(_) | Stopped::Stuck { surely: true } => Verdict::Error,
     }
 }
 

@@ -100,6 +100,19 @@ impl Oracle {
         Oracle { solvers, levels, model, calls: 0, time: Duration::ZERO }
     }
 
+    /// Whether there is still time, and nobody wants to stop: for work between questions.
+    ///
+    /// # Errors
+    /// Otherwise what a solver says then.
+    pub fn go_on(&self) -> Result<(), SmtError> {
+        self.solvers.iter().try_for_each(|s| s.limits().go_on())
+    }
+
+    /// How much memory may be used, where that is said.
+    pub fn memory(&self) -> Option<u64> {
+        self.solvers.first().and_then(|s| s.limits().memory)
+    }
+
     /// How to start the same solvers again.
     pub fn recipe(&self) -> Recipe {
         Recipe(self.solvers.iter().map(Solver::program).collect())

@@ -36,6 +36,22 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// Whether there is still time, and nobody wants to stop.
+    ///
+    /// # Errors
+    /// Otherwise what a solver says then.
+    pub fn go_on(&self) -> Result<(), SmtError> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Err(SmtError::Cancelled);
+        }
+        match self.deadline.is_some_and(|d| d < Instant::now()) {
+            true => Err(SmtError::Late("there was no time left".into())),
+            false => Ok(()),
+        }
+    }
+}
+
 /// How long after the time for a question a solver may take to say so.
 const GRACE: Duration = Duration::from_secs(2);
 /// How often somebody's wish to stop is looked at.
@@ -118,6 +134,11 @@ impl Solver {
     /// From now on within these limits.
     pub(super) fn limit(&mut self, limits: &Limits) {
         self.limits = limits.clone();
+    }
+
+    /// Within which limits it works.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     /// What it is, and where.

@@ -96,16 +96,29 @@ impl<'m> Symbolic<'m> {
         let (partial, reached, sharp) = (s.no(), OnceCell::new(), OnceCell::new());
         let mut all = Symbolic { made, reach, must, reached, sharp, groups, choices, dead, partial, sys };
         if all.sys.idle() == Idle::Terminal {
-            let s = &all.sys.space;
-            let mut acting = s.no();
-            for g in &all.groups {
-                acting = s.or(&acting, &all.before(g, &s.yes())?)?;
-            }
-            let idle = s.diff(&all.reach.set, &acting)?;
+            let (s, idle) = (&all.sys.space, all.perhaps_stuck()?);
             all.partial = s.diff(&idle, &all.dead)?;
             all.reach.dead = idle;
         }
         Ok(all)
+    }
+
+    /// Where a run may get and no action is sure.
+    fn perhaps_stuck(&self) -> Res<Bdd> {
+        let s = &self.sys.space;
+        let mut acting = s.no();
+        for g in &self.groups {
+            acting = s.or(&acting, &self.before(g, &s.yes())?)?;
+        }
+        s.diff(&self.reach.set, &acting)
+    }
+
+    /// Is there a snapshot in which nobody can act, surely (`Some(true)`) or perhaps, though somebody always has to?
+    pub fn stuck(&self) -> Res<Option<bool>> {
+        if self.sys.idle() != Idle::Never || self.perhaps_stuck()?.is_false() {
+            return Ok(None);
+        }
+        Ok(Some(self.sys.space.meets(self.reached()?, &self.dead)?))
     }
 
     /// The snapshots that must be reachable.

@@ -187,7 +187,9 @@ fn refinement_and_runs_are_right() {
         let system = System::new(m, &drawn.all(), drawn.pins.clone());
         let limits = Limits { effort: 300_000, ..Limits::default() };
         let (smt, given) = (Which::Only(SolverKind::Z3).into(), Vec::new());
-        let options = Options { refine: 2, runs: true, smt, limits, states: 3000, listed: false, sides: false, given };
+        let (questions, states) = (u64::MAX, 3000);
+        let options =
+            Options { refine: 2, runs: true, smt, limits, questions, states, listed: false, sides: false, given };
         let chosen: Vec<usize> = (0..m.properties.len()).collect();
         let Ok(outcome) = crate::abstraction::decide(&system, &chosen, &options) else { continue };
         let concrete = Explicit::build(m, crate::interp::Limits::default()).unwrap();

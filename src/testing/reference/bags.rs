@@ -1,7 +1,7 @@
 //! Elements of bags: every value a field can have, every element that can go.
 
 use super::{Reference, World};
-use crate::lang::gsm::{AttrIx, Bag, BagIx, Change, DataKind, Datum, Region, TaskIx, TaskSource, TypeIx};
+use crate::lang::gsm::{AttrIx, Bag, BagIx, Change, DataKind, Datum, Region, TaskIx, TaskSource, TypeIx, Wide};
 use crate::machine::{BOTTOM, Domain};
 
 /// What can be chosen freely, with its values.
@@ -50,14 +50,18 @@ impl Reference<'_> {
                 let free: Vec<AttrIx> = unmapped(bag, fields);
                 let chosen: Vec<(AttrIx, String)> =
                     free.into_iter().zip(answers).map(|(f, (_, code, domain))| (f, domain.show(*code))).collect();
-                let mut element: Vec<(AttrIx, Datum)> = Vec::new();
+                let (mut element, mut beyond): (Vec<(AttrIx, Datum)>, bool) = (Vec::new(), false);
                 for (field, text) in chosen {
                     element.push((field, self.datum(ty, field, &text)));
                 }
                 for (field, source) in fields.iter().filter(|(f, _)| bag.tests.iter().any(|t| t.field == *f)) {
                     let Some(text) = self.text_of(source, (ty, *field), slot, task, now) else { return true };
-                    element.push((*field, self.datum(ty, *field, &text)));
+                    let value = self.datum(ty, *field, &text);
+                    let fitting = self.within(ty, *field, &value);
+                    beyond |= fitting != value;
+                    element.push((*field, fitting));
                 }
+                now.overflow |= beyond;
                 let value = |f: AttrIx| &element.iter().find(|(g, _)| *g == f).expect("a value").1;
                 let holds: Vec<bool> = bag.tests.iter().map(|t| t.holds(value(t.field))).collect();
                 let region = bag.regions.iter().find(|r| r.holds == holds).expect("a region");
@@ -106,6 +110,16 @@ impl Reference<'_> {
                 let at = super::step::sources(t, task).iter().position(|s| *s == (name, events))?;
                 now.slots[slot].buffers[task.0][at].clone()
             }
+        }
+    }
+
+    /// A number that goes into a field with ends becomes the nearest one.
+    fn within(&self, ty: TypeIx, field: AttrIx, value: &Datum) -> Datum {
+        match (value, self.app.types[ty].attrs[field].wide) {
+            (Datum::Number(n), Some(Wide::Whole { lo, hi })) => {
+                Datum::Number(hi.map_or(*n, |hi| hi.min(*n)).max(lo.unwrap_or(i64::MIN)))
+            }
+            _ => value.clone(),
         }
     }
 

@@ -98,6 +98,12 @@ fn given(app: &Application, ranges: &[Range], diags: &mut Diagnostics) -> BTreeM
     let mut out = BTreeMap::new();
     for (name, range) in ranges {
         if let Some((ty, bag)) = names::typed_bag(app, &name.text) {
+            if range.0 != 0 {
+                let message = format!("how many elements '{}' has begins at 0, not at {}", name.text, range.0);
+                let d = Diagnostic::new(&typing::OUT_OF_RANGE, name.span, message);
+                diags.push(d.help(format!("give it 0..{}", range.1.max(1))));
+                continue;
+            }
             let regions = app.types[ty].bags[bag].regions.iter();
             out.extend(regions.map(|r| (Key::Attr(ty, r.counter), *range)));
             continue;

@@ -62,7 +62,7 @@ impl Lower<'_> {
         }
     }
 
-    fn saturate(&mut self, n: ExprId, lo: i64, hi: i64, inputs: &[Input]) -> (ExprId, ExprId) {
+    pub(super) fn saturate(&mut self, n: ExprId, lo: i64, hi: i64, inputs: &[Input]) -> (ExprId, ExprId) {
         let (least, most) = self.range(n, inputs);
         let (low, high) = (self.m.exprs.int(lo), self.m.exprs.int(hi));
         let below = if least < lo { self.m.exprs.compare(CompareOp::Lt, n, low) } else { FALSE };

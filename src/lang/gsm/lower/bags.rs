@@ -3,7 +3,7 @@
 use super::Lower;
 use super::body::{Happening, sendable};
 use super::expr::Value;
-use crate::lang::gsm::{AttrIx, Bag, BagIx, Change, Datum, Decimal, Region, TaskIx, TaskSource, Test, TypeIx};
+use crate::lang::gsm::{AttrIx, Bag, BagIx, Change, Datum, Decimal, Region, TaskIx, TaskSource, Test, TypeIx, Wide};
 use crate::machine::{ArithOp, Assign, CompareOp, Domain, ExprId, FALSE, Input, InputIx, Leaf, Ranges, SlotIx};
 use crate::machine::{TRUE, VarId};
 use crate::source::Span;
@@ -79,7 +79,8 @@ impl Lower<'_> {
         counters: &[VarId],
         fields: &[(AttrIx, TaskSource)],
     ) {
-        let (mut there, mut holds): (Vec<ExprId>, Vec<ExprId>) = (Vec::new(), vec![TRUE; bag.tests.len()]);
+        let (mut there, mut beyond): (Vec<ExprId>, Vec<ExprId>) = (Vec::new(), Vec::new());
+        let mut holds = vec![TRUE; bag.tests.len()];
         for &field in &bag.fields {
             if bag.tests.iter().all(|t| t.field != field) {
                 continue;
@@ -90,8 +91,14 @@ impl Lower<'_> {
                 Some(source) => {
                     let (present, _) = self.source(of.ty, of.task, of.slot, source, &attr.domain);
                     there.push(present);
-                    let tests = bag.tests.iter().filter(|t| t.field == field);
-                    tests.map(|_| self.source(of.ty, of.task, of.slot, source, &attr.domain).1).collect()
+                    let mut values = Vec::new();
+                    for _ in bag.tests.iter().filter(|t| t.field == field) {
+                        let value = self.source(of.ty, of.task, of.slot, source, &attr.domain).1;
+                        let (value, outside) = self.fit_field(value, attr.wide, &body.inputs);
+                        beyond.push(outside);
+                        values.push(value);
+                    }
+                    values
                 }
                 None => {
                     let free = self.chosen(body, &attr.path, &attr.domain, sendable(attr.kind, &attr.domain));
@@ -106,10 +113,42 @@ impl Lower<'_> {
             }
         }
         let present = self.m.exprs.and(there);
+        let beyond = self.m.exprs.or(beyond);
+        let cut = self.m.exprs.and([present, beyond]);
+        self.set_overflow(effect, cut);
         for (region, &var) in bag.regions.iter().zip(counters) {
             let here = self.in_region(region, &holds);
             let when = self.m.exprs.and([present, here]);
             self.count_by(effect, when, var, 1, &body.inputs);
+        }
+    }
+
+    /// A value made to fit a field, and when it had to be cut. Numbers have the ends that somebody gave, no guessed ones.
+    fn fit_field(&mut self, value: Value, ends: Option<Wide>, inputs: &[Input]) -> (Value, ExprId) {
+        let parts = self.app.parts;
+        let (lo, hi) = match (&value, ends) {
+            (Value::Num(_), Some(Wide::Whole { lo, hi })) => (lo, hi),
+            (Value::Num(_), Some(Wide::Real { lo, hi, .. })) if parts == 0 => {
+                (lo.map(Decimal::whole), hi.map(Decimal::whole))
+            }
+            (Value::Num(_) | Value::Real(_), Some(Wide::Real { lo, hi, .. })) => {
+                let end = |end: Option<Decimal>| end.and_then(|d| d.in_parts(parts));
+                (end(lo), end(hi))
+            }
+            _ => return (value, FALSE),
+        };
+        let (lo, hi) = (lo.unwrap_or(i64::MIN), hi.unwrap_or(i64::MAX));
+        match (value, ends) {
+            (n @ (Value::Num(_) | Value::Real(_)), Some(Wide::Real { .. })) if parts > 0 => {
+                let n = self.in_parts(n);
+                let (n, outside) = self.saturate(n, lo, hi, inputs);
+                (Value::Real(n), outside)
+            }
+            (Value::Num(n), _) => {
+                let (n, outside) = self.saturate(n, lo, hi, inputs);
+                (Value::Num(n), outside)
+            }
+            (other, _) => (other, FALSE),
         }
     }
 

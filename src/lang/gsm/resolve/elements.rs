@@ -50,6 +50,16 @@ impl TaskReader<'_> {
                 self.steps.len() - 1
             }
         };
+        let constant = match &raw.source {
+            Some(end) if field.is_none() && change != Change::Clear => self.ref_type(end) == Some("constant"),
+            _ => false,
+        };
+        if constant {
+            let path = &self.app.types[self.ty].bags[bag].path;
+            let message = format!("elements of '{path}' are records, so that a single value is none");
+            let d = Diagnostic::new(&model::BAD_MAPPING, raw.span, message);
+            return self.diags.push(d.help("say which field it is for"));
+        }
         let (Some(field), true, true) = (field, raw.source.is_some(), change != Change::Clear) else { return };
         let Some(source) = self.source(raw, (self.ty, field)) else { return };
         let given = match self.steps.get(step) {
