@@ -422,3 +422,124 @@ properties {
     let told = String::from_utf8_lossy(&done.stderr);
     assert!(done.status.code() == Some(2) && told.contains("write the number with its digits"), "{told}");
 }
+
+/// The counts of abstract snapshots that may and must be reached, and verdicts.
+fn counted(model: &Path) -> (Vec<String>, [String; 2]) {
+    let done = gsmc(&["check", model.to_str().expect("a path"), "--abstract", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_slice(&done.stdout).expect("JSON");
+    let all = json["results"].as_array().expect("a list");
+    let verdicts = all.iter().map(|r| r["verdict"].as_str().unwrap_or("-").to_string()).collect();
+    let count = |key: &str| json["machine"]["abstraction"][key].as_str().unwrap_or("-").to_string();
+    (verdicts, [count("may_states"), count("must_states")])
+}
+
+/// The ends that a field of a message has count, also where a task copies it into a number with others.
+#[test]
+fn payload_keeps_its_own_ends() {
+    if tools::without_solver() {
+        return;
+    }
+    let text = |x: &str| {
+        format!(
+            "application A
+event E {{ p: int 2..3 }}
+type T {{
+  x: {x}
+  stage S {{ guard on E; task t: assign x = payload.p; milestone M when done(t) }}
+}}
+properties {{
+  written: AG forall t: T (t.M -> t.x >= 2);
+  small:   AG forall t: T (t.M -> t.x <= 3);
+  zero:    EF exists t: T (t.M && t.x == 0)
+}}
+"
+        )
+    };
+    for x in ["int", "int 0..", "int 0..1000"] {
+        let folder = model(&text(x));
+        std::fs::write(folder.path().join("gsmc.toml"), "model = \"model.gsm\"\n[abstraction]\nattributes = \"all\"\n")
+            .expect("a project");
+        assert_eq!(asked(folder.path()).0, ["true", "true", "false"], "{x}");
+    }
+}
+
+/// What is kept for a task that fills abstracted data is abstracted, too, whatever ends it has. By hand: not created; created; S is open
+/// and the task has its value, with `x <= 2` as ever; and the same when it is done.
+#[test]
+fn what_a_task_keeps_is_abstracted() {
+    if tools::without_solver() {
+        return;
+    }
+    let folder = model(
+        "application A
+event E { p: T.y }
+type T {
+  x: int 0..4 = 2
+  y: int 0..2 = 1
+  stage S { guard on E; task t: assign y = payload(E).p; milestone M when done(t) }
+}
+properties { low: AG forall t: T (t.S -> t.x <= 2) }
+options { keep_all = true }
+",
+    );
+    let project = "model = \"model.gsm\"\n[abstraction]\nattributes = \"all\"\n";
+    std::fs::write(folder.path().join("gsmc.toml"), project).expect("a project");
+    let (verdicts, counts) = counted(folder.path());
+    assert_eq!(verdicts, ["true"]);
+    assert_eq!(counts, ["4", "4"]);
+}
+
+/// A number that goes into a field with ends becomes the nearest one, and `overflow` says so: with bounds and without.
+#[test]
+fn elements_of_bags_stay_within_their_ends() {
+    let folder = model(
+        "application S
+event E { v: int 0..9 }
+type T {
+  n: int
+  b: bag { a: int 0..5 }
+  stage S { guard on E; task t: assign n = payload.v, add b { a = payload.v }; milestone M when done(t) }
+}
+properties {
+  cut:    AG forall t: T (t.M && t.b.size() == 1 && t.n == 9 -> t.b.exists(a == 5));
+  told:   AG forall t: T (t.M && t.b.size() == 1 && t.n == 9 -> overflow);
+  within: AG forall t: T (t.M && t.b.size() == 1 && t.n == 4 && !overflow -> t.b.exists(a == 4));
+  never:  AG forall t: T (t.b.count(a > 5) + t.b.count(a < 0) == 0)
+}
+",
+    );
+    let file = folder.path().join("model.gsm");
+    let path = file.to_str().expect("a path");
+    if !tools::without_solver() {
+        assert_eq!(asked(&file).0, ["true"; 4]);
+    }
+    let done = gsmc(&["check", path, "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_slice(&done.stdout).expect("JSON");
+    assert!(json["results"].as_array().expect("a list").iter().all(|r| r["verdict"] == "true"), "{json}");
+    // A bag begins empty, so that a range that begins elsewhere makes no sense.
+    let done = gsmc(&["check", path, "--range", "T.b=1..2"]);
+    assert!(String::from_utf8_lossy(&done.stderr).contains("begins at 0, not at 1"));
+}
+
+/// Where somebody always has to act, a snapshot in which nobody can is an error, as it is with bounds.
+#[test]
+fn who_must_not_idle_and_cannot_act() {
+    if tools::without_solver() {
+        return;
+    }
+    let text = "application A
+event E
+type T {
+  x: int
+  created by Create_T { x }
+  stage S { guard on E when x > 1 }
+}
+agents { role R { instantiation: T; }; agent A { role: R; }; }
+properties { opened: LTL F exists t: T (t.S); ax: EF AX false }
+options { idle = never }
+";
+    let folder = model(text);
+    assert_eq!(counted(&folder.path().join("model.gsm")).0, ["error", "error"]);
+    let folder = model(&text.replace("idle = never", "idle = always"));
+    assert_eq!(counted(&folder.path().join("model.gsm")).0, ["false", "false"]);
+}

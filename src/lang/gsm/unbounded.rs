@@ -2,8 +2,8 @@
 
 use super::domains::{Wider, abstracted};
 use super::{
-    Application, AttrIx, Conditions, DataKind, Gsm, Instance, Map, ModelProperty, Occurrence, Test, Wide, given,
-    lowered_unbounded,
+    Application, AttrIx, Conditions, DataKind, Gsm, Instance, Map, ModelProperty, Occurrence, TaskSource, TaskStep,
+    Test, TypeIx, Wide, given, lowered_unbounded,
 };
 use crate::lang::unbounded::{Open, Texts};
 use crate::machine::calendar::WHEN;
@@ -62,6 +62,7 @@ impl Gsm {
         let (mut vars, mut flagged, mut buffers) = (Vec::new(), Vec::new(), Vec::new());
         let mut texts = Texts { inputs: sent(&app, &machine, &map), words: app.texts.clone(), ..Texts::default() };
         let mut attributes: Vec<String> = Vec::new();
+        let all = chosen.clone();
         for slot in &map.slots {
             let chosen = chosen.get(slot.ty.0).map(Vec::as_slice).unwrap_or_default();
             for ((at, var), _) in slot.attrs.iter().enumerate().zip(chosen).filter(|(_, c)| **c) {
@@ -75,9 +76,10 @@ impl Gsm {
                 flagged.extend(is_set(&app, slot, at).map(|set| (set, *var)));
                 attributes.extend(name.filter(|n| !attributes.contains(n)));
             }
-            for buffer in slot.buffers.iter().flatten() {
+            for (task, buffer) in slot.buffers.iter().enumerate().flat_map(|(k, all)| all.iter().map(move |b| (k, b))) {
                 if let Some(present) = buffer.present
-                    && machine.var(buffer.var).domain.is_unbounded()
+                    && (machine.var(buffer.var).domain.is_unbounded()
+                        || fills(&app, &all, slot.ty, task, &buffer.field))
                 {
                     vars.push(buffer.var);
                     buffers.push(buffer.var);
@@ -99,6 +101,20 @@ impl Gsm {
             Open { machine, abstracted: vars, flagged, buffers, texts, attributes, given, elements, refine, apart };
         Ok(Widened { open, app, properties, map })
     }
+}
+
+/// Does a task put what it keeps of a field into abstracted data?
+fn fills(app: &Application, chosen: &[Vec<bool>], ty: TypeIx, task: usize, field: &str) -> bool {
+    let Some(t) = app.types.get(ty.0) else { return false };
+    let is = |ty: TypeIx, a: AttrIx| chosen.get(ty.0).and_then(|c| c.get(a.0)) == Some(&true);
+    let from = |s: &TaskSource| matches!(s, TaskSource::Field { name, .. } if name == field);
+    let steps = t.tasks.get(task).map(|k| k.steps.as_slice()).unwrap_or_default();
+    steps.iter().any(|step| match step {
+        TaskStep::Set { target, source, .. } => from(source) && is(ty, *target),
+        TaskStep::Element { fields, .. } => fields.iter().any(|(a, s)| from(s) && is(ty, *a)),
+        TaskStep::Create { ty: new, data, .. } => data.iter().any(|(a, s)| from(s) && is(*new, *a)),
+        _ => false,
+    })
 }
 
 /// The variable that says whether a date is set, beside the one that says when: until it is set, that has its initial value. A date that is set

@@ -49,7 +49,7 @@ pub fn abstracted(
     Wider { app, properties, given, chosen, in_time }
 }
 
-/// The domains of an event's fields: of a number, that of what it fills, else its own without bounds.
+/// The domains of an event's fields: of a number, that of the attribute of its name, or its own ends and those of what it fills where it has none.
 fn sent(app: &Application, copies: &[Copy], event: EventIx, some_real: bool) -> Vec<Domain> {
     let one = |(at, field): (usize, &Field)| {
         if field.kind != DataKind::Integer {
@@ -57,19 +57,24 @@ fn sent(app: &Application, copies: &[Copy], event: EventIx, some_real: bool) -> 
         }
         let wide = field.wide.filter(|w| some_real || !w.is_real());
         let own = || wide.and_then(|w| w.domain(app.parts, app.seconds)).unwrap_or_else(|| field.domain.clone());
-        filled(app, copies, event, at).map_or_else(own, |attr| attr.domain.clone())
+        match filled(app, copies, event, at) {
+            Some((attr, true)) => attr.domain.clone(),
+            Some((attr, false)) => field.wide.map_or_else(|| attr.domain.clone(), |w| w.within(&attr.domain)),
+            None => own(),
+        }
     };
     app.events[event].payload.iter().enumerate().map(one).collect()
 }
 
-/// The number that a payload field fills: the attribute of its name in every target, else the first that a task copies it into.
-fn filled<'a>(app: &'a Application, copies: &[Copy], event: EventIx, at: usize) -> Option<&'a Attribute> {
+/// The number that a payload field fills: the attribute of its name in every target (true), else the first that a task copies it into.
+fn filled<'a>(app: &'a Application, copies: &[Copy], event: EventIx, at: usize) -> Option<(&'a Attribute, bool)> {
     let name = &app.events[event].payload[at].name;
     let own = |ty: &TypeIx| app.types[*ty].attrs.iter().find(|a| a.path == *name && !a.set);
     let named: Option<Vec<&Attribute>> = targets(app, event).iter().map(own).collect();
     let copied = || copies.iter().find(|c| c.from == Key::Field(event, at)).map(|c| &app.types[c.to.0].attrs[c.to.1]);
-    let found = named.and_then(|all| all.first().copied()).or_else(copied);
-    found.filter(|a| a.kind == DataKind::Integer)
+    let named = named.and_then(|all| all.first().copied());
+    let found = named.map(|a| (a, true)).or_else(|| copied().map(|a| (a, false)));
+    found.filter(|(a, _)| a.kind == DataKind::Integer)
 }
 
 fn widened(

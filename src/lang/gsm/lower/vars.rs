@@ -79,7 +79,7 @@ impl Lower<'_> {
                 let suffix = if n == 0 { String::new() } else { format!("~{}", n + 1) };
                 let local = path(&format!("{task}.{field}{suffix}"));
                 let role = VarRole::Buffer(k);
-                let present = is_wide(&domain)
+                let present = is_wide(&domain, self.app.parts > 0)
                     .then(|| self.add_var(format!("{local} (present)"), bool.clone(), 0, role, Some(ix)));
                 let (domain, init) = match present {
                     Some(_) => (domain.clone(), 0i64.clamp(domain.bounds().0, domain.bounds().1)),
@@ -198,10 +198,10 @@ impl Lower<'_> {
     }
 }
 
-/// Numbers that are many are buffered as they are, with a flag that says whether there is one; of few, "absent" is one more.
-fn is_wide(field: &Domain) -> bool {
+/// Numbers that are many, or may be abstracted, are buffered as they are, with a flag that says whether there is one; of few, "absent" is one more.
+fn is_wide(field: &Domain, abstracted: bool) -> bool {
     const FEW: u64 = 256;
-    field.is_unbounded() || (matches!(field, Domain::Int { .. }) && field.size() > FEW)
+    field.is_unbounded() || (matches!(field, Domain::Int { .. }) && (abstracted || field.size() > FEW))
 }
 
 /// A buffered field: "absent", then the field's values.

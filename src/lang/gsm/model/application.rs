@@ -121,6 +121,21 @@ impl Wide {
         matches!(self, Wide::Real { .. })
     }
 
+    /// A domain of numbers with these ends in the place of its own, as far as there are some.
+    pub fn within(&self, domain: &Domain) -> Domain {
+        let (low, high) = domain.bounds();
+        match (domain, self) {
+            (Domain::Int { .. }, Wide::Whole { lo, hi }) => {
+                Domain::Int { lo: lo.unwrap_or(low), hi: hi.unwrap_or(high) }
+            }
+            (Domain::Real { parts, .. }, Wide::Real { lo, hi, .. }) => {
+                let end = |end: &Option<Decimal>, own: i64| end.and_then(|d| d.in_parts(*parts)).unwrap_or(own);
+                Domain::Real { parts: *parts, lo: end(lo, low), hi: end(hi, high) }
+            }
+            _ => domain.clone(),
+        }
+    }
+
     /// As a domain, where 1 has so many parts, and points of time are days or seconds; `None` if an end does not fit.
     pub fn domain(&self, parts: i64, seconds: bool) -> Option<Domain> {
         let end = |d: &Option<Decimal>, none: i64| d.map_or(Some(none), |d| d.in_parts(parts));
