@@ -543,3 +543,26 @@ options { idle = never }
     let folder = model(&text.replace("idle = never", "idle = always"));
     assert_eq!(counted(&folder.path().join("model.gsm")).0, ["false", "false"]);
 }
+
+/// Numbers that are divided by one another are no reason to wait for ever, nor to know less of the rest.
+#[test]
+fn division_of_numbers_without_bounds_ends() {
+    if tools::without_solver() {
+        return;
+    }
+    let folder = model(
+        "application N
+event Set { n: int }
+type C {
+  n: int
+  m: int
+  stage S { guard on Set; task t: assign m = n; milestone M when done(t) }
+}
+properties {
+  three: EF exists c: C (c.n == 3);
+  one:   AG forall c: C (c.m != 0 && c.n == c.m -> c.n / c.m == 1)
+}
+",
+    );
+    assert_eq!(counted(&folder.path().join("model.gsm")).0, ["true", "true"]);
+}
