@@ -30,7 +30,9 @@ impl<A: Clone> Claim<A> {
             f.walk(&mut |part| found |= matches!(part, Formula::Ltl(_)));
             found
         };
-        (is_temporal(&path) && !atoms.iter().any(linear)).then_some(Claim { path, atoms })
+        // What is said of all runs may be said of how they begin: the initial snapshot is then the run.
+        let along = is_temporal(&path) || matches!(f, Formula::Ltl(_)) && !value;
+        (along && !atoms.iter().any(linear)).then_some(Claim { path, atoms })
     }
 
     /// Might only a lasso show it?

@@ -184,8 +184,18 @@ impl Rounds<'_> {
         // The list knows more of those who see abstracted data; it is too slow for many snapshots.
         let left: Vec<usize> = self.out.undecided().map(|d| d.property).filter(|p| open.contains(p)).collect();
         let left: Vec<usize> = left.into_iter().filter(|p| self.gains_by_list(*p)).collect();
-        if !left.is_empty() && self.size <= BigUint::from(self.options.states) {
-            more.extend(self.listed(&left, round)?);
+        match self.size <= BigUint::from(self.options.states) {
+            _ if left.is_empty() => {}
+            true => more.extend(self.listed(&left, round)?),
+            false => {
+                let why = format!(
+                    "{} abstract snapshots are too many to look at one by one, as it takes to deny knowledge to somebody who sees \
+                     abstracted data",
+                    self.size
+                );
+                let open = self.out.undecided().filter(|d| left.contains(&d.property));
+                open.for_each(|d| d.stopped = Some(Stopped::TooLarge(why.clone())));
+            }
         }
         Ok(more)
     }
