@@ -242,7 +242,7 @@ impl<'m> System<'m> {
 
 /// Can what has these values be abstracted?
 fn is_number(domain: &Domain) -> bool {
-    matches!(domain, Domain::Int { .. } | Domain::Real { .. } | Domain::Date { .. })
+    matches!(domain, Domain::Int { .. } | Domain::Real { .. } | Domain::Date { .. } | Domain::Text { .. })
 }
 
 fn wide_input(input: &crate::machine::Input, meets: bool) -> Option<Wide> {

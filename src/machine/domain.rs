@@ -101,7 +101,8 @@ impl Domain {
             Domain::Date { seconds } => calendar::write(code, *seconds),
             Domain::Text { .. } if code == 0 => BOTTOM.to_string(),
             Domain::Text { words } => {
-                let known = usize::try_from(code - 1).ok().and_then(|at| words.get(at).cloned());
+                let at = code.checked_sub(1).and_then(|at| usize::try_from(at).ok());
+                let known = at.and_then(|at| words.get(at).cloned());
                 known.or_else(|| code::text(code)).unwrap_or_else(|| format!("another text {code}"))
             }
             Domain::Enum { values, bottom } => match (code, *bottom) {

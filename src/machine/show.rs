@@ -54,19 +54,15 @@ fn written(at: At, id: ExprId) -> String {
     }
 }
 
-/// A comparison; a constant beside an enumerated variable is shown as that variable's value.
+/// A comparison; a constant beside an enumerated variable, a date or a text is shown as that variable's value.
 fn comparison(at: At, op: &str, a: ExprId, b: ExprId) -> String {
     let m = at.m;
-    let domain = |e: ExprId| match m.exprs.node(e) {
-        Node::Prev(v) | Node::Cur(v) => Some(&m.var(*v).domain),
-        Node::Input(i) => at.inputs.get(i.0).map(|input| &input.domain),
-        _ => None,
-    };
-    if let Some(parts) = counted(m, a).or_else(|| counted(m, b)) {
+    if let Some(parts) = counted(at, a).or_else(|| counted(at, b)) {
         return format!("{} {op} {}", in_ones(at, a, parts), in_ones(at, b, parts));
     }
-    let side = |e: ExprId, other: ExprId| match (m.exprs.node(e), domain(other)) {
-        (Node::Int(c), Some(d @ (Domain::Enum { .. } | Domain::Date { .. }))) => match d.show(*c) {
+    let side = |e: ExprId, other: ExprId| match (m.exprs.node(e), domain(at, m.exprs.node(other))) {
+        (Node::Int(c), Some(d @ (Domain::Enum { .. } | Domain::Date { .. } | Domain::Text { .. }))) => match d.show(*c)
+        {
             text if text == BOTTOM => text,
             text => format!("'{text}'"),
         },
@@ -75,14 +71,21 @@ fn comparison(at: At, op: &str, a: ExprId, b: ExprId) -> String {
     format!("{} {op} {}", side(a, b), side(b, a))
 }
 
+/// The values of a variable or an input.
+fn domain<'a>(at: At<'a>, node: &Node) -> Option<&'a Domain> {
+    match node {
+        Node::Prev(v) | Node::Cur(v) => Some(&at.m.var(*v).domain),
+        Node::Input(i) => at.inputs.get(i.0).map(|input| &input.domain),
+        _ => None,
+    }
+}
+
 /// How many parts make 1, where a number counts parts.
-fn counted(m: &Machine, e: ExprId) -> Option<i64> {
+fn counted(at: At, e: ExprId) -> Option<i64> {
     let mut found = None;
-    m.exprs.leaves(e, &mut |leaf| {
-        if let Node::Prev(v) | Node::Cur(v) = leaf
-            && let Domain::Real { parts, .. } = m.var(*v).domain
-        {
-            found = Some(parts);
+    at.m.exprs.leaves(e, &mut |leaf| {
+        if let Some(Domain::Real { parts, .. }) = domain(at, leaf) {
+            found = Some(*parts);
         }
     });
     found
@@ -92,13 +95,13 @@ fn counted(m: &Machine, e: ExprId) -> Option<i64> {
 fn in_ones(at: At, e: ExprId, parts: i64) -> String {
     let m = at.m;
     let pair = |a: &ExprId, op: &str, b: &ExprId| {
-        let of = |e: &ExprId| if counted(m, *e).is_some() { in_ones(at, *e, parts) } else { written(at, *e) };
+        let of = |e: &ExprId| if counted(at, *e).is_some() { in_ones(at, *e, parts) } else { written(at, *e) };
         format!("({} {op} {})", of(a), of(b))
     };
     let is_one = |e: &ExprId| *m.exprs.node(*e) == Node::Int(parts);
     match m.exprs.node(e) {
         Node::Int(i) => number::write(&Ratio::new((*i).into(), parts.max(1).into())),
-        Node::Arith(ArithOp::Mul, a, one) if is_one(one) && counted(m, *a).is_none() => written(at, *a),
+        Node::Arith(ArithOp::Mul, a, one) if is_one(one) && counted(at, *a).is_none() => written(at, *a),
         Node::Arith(op @ (ArithOp::Add | ArithOp::Sub), a, b) => {
             format!("({} {} {})", in_ones(at, *a, parts), op.symbol(), in_ones(at, *b, parts))
         }

@@ -103,7 +103,9 @@ impl<'a> Speaker<'a> {
             (_, Domain::Bool) => format!("{name} {verb} {yes}"),
             (_, domain) => match domain.show(value) {
                 text if text == BOTTOM => format!("{name} has no value"),
-                text if matches!(domain, Domain::Enum { .. }) => format!("{name} {verb} '{text}'"),
+                text if matches!(domain, Domain::Enum { .. } | Domain::Text { .. }) => {
+                    format!("{name} {verb} '{text}'")
+                }
                 text => format!("{name} {verb} {text}"),
             },
         }

@@ -98,13 +98,11 @@ fn phrase(s: &Speaker, reason: &Reason, now: bool) -> String {
         let value = i64::from(reason.holds);
         return if now { s.is(var, value) } else { s.was(var, value) };
     }
-    let values: Vec<String> =
-        reason.values.iter().filter_map(|(k, v)| is(s, k, v)).filter(|v| !reason.part.contains(v.as_str())).collect();
-    let values = if values.is_empty() { String::new() } else { format!(" ({})", joined(values, "and")) };
-    match spelled(s, reason) {
-        Some(text) => format!("{text}{values}"),
-        None => format!("`{}` {}{values}", reason.part, if reason.holds { "holds" } else { "does not hold" }),
-    }
+    let unspelled = || format!("`{}` {}", reason.part, if reason.holds { "holds" } else { "does not hold" });
+    let text = spelled(s, reason).unwrap_or_else(unspelled);
+    let news = |v: &String| !reason.part.contains(v.as_str()) && *v != text;
+    let values: Vec<String> = reason.values.iter().filter_map(|(k, v)| is(s, k, v)).filter(news).collect();
+    if values.is_empty() { text } else { format!("{text} ({})", joined(values, "and")) }
 }
 
 /// A part of a property that reads like this one, in words.

@@ -28,8 +28,8 @@ impl Gsm {
 
     /// The application with exact values, to take steps.
     pub(super) fn with_exact_values(&self, sources: &Sources, diags: &mut Diagnostics) -> Result<Gsm, Diagnostic> {
-        let Widened { open: Open { machine, texts, .. }, app, properties, map } = self.widened(sources, diags)?;
-        let machine = machine.stepwise(&texts.vars, &texts.inputs, &texts.words);
+        let Widened { open: Open { machine, .. }, app, properties, map } = self.widened(sources, diags)?;
+        let machine = machine.stepwise();
         let abstraction = self.abstraction.clone();
         Ok(Gsm { abstraction, origin: Some(Arc::new(self.clone())), ..Gsm::of(app, properties, machine, map) })
     }
@@ -97,6 +97,7 @@ impl Gsm {
         let real = |v: &VarId| matches!(machine.var(*v).domain, Domain::Real { .. });
         let apart = in_time || vars.iter().any(real);
         let refine = wanted.refine;
+        let machine = machine.with_texts(&texts.vars, &texts.inputs, &texts.words);
         let open =
             Open { machine, abstracted: vars, flagged, buffers, texts, attributes, given, elements, refine, apart };
         Ok(Widened { open, app, properties, map })

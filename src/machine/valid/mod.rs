@@ -62,9 +62,13 @@ impl std::ops::Deref for Unbounded {
 }
 
 impl Unbounded {
-    /// The machine for whoever only takes steps: the interpreter does so on exact values. Nobody can enumerate its snapshots. Some variables and inputs
-    /// are texts, of which the first have these words.
-    pub fn stepwise(self, vars: &[VarId], inputs: &[(BodyIx, InputIx)], words: &[String]) -> Valid {
+    /// The machine for whoever only takes steps: the interpreter does so on exact values. Nobody can enumerate its snapshots.
+    pub fn stepwise(self) -> Valid {
+        Valid { machine: self.machine }
+    }
+
+    /// Some variables and inputs are texts, of which the first have these words.
+    pub fn with_texts(self, vars: &[VarId], inputs: &[(BodyIx, InputIx)], words: &[String]) -> Unbounded {
         let Unbounded { mut machine } = self;
         let text = Domain::Text { words: words.to_vec() };
         for var in vars {
@@ -73,7 +77,7 @@ impl Unbounded {
         for (body, input) in inputs {
             machine.bodies[*body].inputs[input.0].domain = text.clone();
         }
-        Valid { machine }
+        Unbounded { machine }
     }
 }
 

@@ -1,0 +1,75 @@
+//! Values without bounds as people meet them: in words, in recorded cases, in files of runs and in pictures.
+
+#[path = "common/tools.rs"]
+mod tools;
+
+use std::process::{Command, Output};
+
+fn gsmc(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_gsmc")).args(args).output().expect("gsmc runs")
+}
+
+/// A folder with files, to be named by their paths in it.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn of(files: &[(&str, &str)]) -> Folder {
+        let folder = Folder(tempfile::tempdir().expect("a folder"));
+        files.iter().for_each(|(name, text)| std::fs::write(folder.path(name), text).expect("a file"));
+        folder
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().expect("a path").to_string()
+    }
+}
+
+fn out(done: &Output) -> String {
+    String::from_utf8_lossy(&done.stdout).into_owned()
+}
+
+/// Letters from somebody to somebody.
+const LETTERS: &str = "application Letters
+type Letter {
+  from: string
+  to: string
+  created by Create_Letter { from, to }
+}
+properties {
+  other: EF exists l: Letter (l.from == l.to && l.from != 'Ann');
+  @expect false
+  never: AG forall l: Letter (l.from == l.to -> l.from != 'Ann')
+}
+";
+
+#[test]
+fn texts_are_shown_as_the_model_writes_them() {
+    if tools::without_solver() {
+        return;
+    }
+    let folder = Folder::of(&[("model.gsm", LETTERS)]);
+    let said = out(&gsmc(&["check", &folder.path("model.gsm"), "--abstract"]));
+    for part in ["from is not 'Ann'", "`Letter[1].from != 'Ann'` is true", "(step 1) from is 'Ann', while"] {
+        assert!(said.contains(part), "{part:?} is not in\n{said}");
+    }
+}
+
+/// Lots for which somebody offers an amount.
+const LOTS: &str = "application Lots
+event Bid { amount: real, who: string }
+type Lot {
+  amount: real 0.01..
+  who: string
+  other: string
+  stage Open { guard on Bid when amount > 2.5 || who == 'ann' }
+}
+properties { own: EF exists l: Lot (l.Open && l.who == l.other) }
+";
+
+#[test]
+fn conditions_on_payload_are_shown_as_the_model_writes_them() {
+    let log = "case,activity,time,amount,who\na,Create_Lot,2026-01-01,,\na,Bid,2026-01-02,2.5,zoe\n";
+    let folder = Folder::of(&[("model.gsm", LOTS), ("log.csv", log)]);
+    let said = out(&gsmc(&["replay", &folder.path("model.gsm"), &folder.path("log.csv"), "--abstract"]));
+    assert!(said.contains("amount > 2.5 or who == 'ann' does not hold"), "{said}");
+}
