@@ -73,3 +73,25 @@ fn conditions_on_payload_are_shown_as_the_model_writes_them() {
     let said = out(&gsmc(&["replay", &folder.path("model.gsm"), &folder.path("log.csv"), "--abstract"]));
     assert!(said.contains("amount > 2.5 or who == 'ann' does not hold"), "{said}");
 }
+
+/// An order is paid only if it was large, which the log does not say.
+const ORDERS: &str = "application Orders
+event Pay
+type Order {
+  total: int
+  no: int 0..100
+  created by Create_Order { total, no }
+  stage Paying { guard on create; milestone Paid on Pay when total > 10 && no > 3 }
+}
+properties { pays: LTL F exists o: Order (o.Paid) }
+";
+
+#[test]
+fn what_a_log_leaves_open_is_tried_with_what_later_steps_compare() {
+    let log = "case,activity,time,no\n5,Create_Order,2026-01-01,5\n5,Pay,2026-01-02,\n";
+    let folder = Folder::of(&[("model.gsm", ORDERS), ("log.csv", log)]);
+    let (model, log) = (folder.path("model.gsm"), folder.path("log.csv"));
+    let done = gsmc(&["replay", &model, &log, "--abstract", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_slice(&done.stdout).expect("JSON");
+    assert_eq!(json["cases"][0]["fit"], true, "{json}");
+}

@@ -9,6 +9,7 @@
 //! | [`step`](Interp) | choices in a snapshot, one B-step |
 //! | [`exact`] | one step on exact numbers of any size |
 //! | `telling` | the values of a wide payload that are worth a try |
+//! | `later` | what payload without bounds is compared with after it was sent |
 //! | [`search`](Graph) | all reachable snapshots, shortest runs |
 //! | [`scout`] | runs to many things at once, without a promise |
 //! | [`check`](Explicit) | every logic on the explicit graph |
@@ -16,6 +17,7 @@
 mod check;
 mod compile;
 pub mod exact;
+mod later;
 mod literal;
 mod program;
 pub mod scout;

@@ -4,6 +4,7 @@
 //! idling last. So a position in that order names a choice for good.
 
 use super::compile::{CompiledAction, CompiledBody, Op, compile};
+use super::later::Later;
 use super::telling::Telling;
 use super::{Choice, Env, Layout, Program};
 use crate::machine::{BodyIx, ExprId, Idle, Leaf, MANY_PAYLOADS, Snapshot, Valid, Watch};
@@ -102,7 +103,10 @@ impl<'m> Interp<'m> {
         let (program, bodies, actions) = compile(machine);
         let scratch = machine.scratch_vars().iter().map(|v| v.init).collect();
         let wide = |ix: BodyIx| machine.bodies[ix].inputs.iter().any(|i| i.values.len() > MANY_PAYLOADS);
-        let telling = BodyIx::all(&machine.bodies).map(|ix| wide(ix).then(|| Telling::of(machine, ix))).collect();
+        let open = |ix: BodyIx| machine.bodies[ix].inputs.iter().any(|i| i.domain.is_unbounded());
+        let later = if BodyIx::all(&machine.bodies).any(open) { Later::of(machine) } else { Later::default() };
+        let telling = |ix: BodyIx| wide(ix).then(|| Telling::of(machine, ix, &later));
+        let telling = BodyIx::all(&machine.bodies).map(telling).collect();
         Interp { machine, layout: Layout::of(machine), program, bodies, actions, telling, scratch }
     }
 

@@ -1,8 +1,10 @@
 //! Of a wide payload, the values that tell something: next to what the model compares with.
 //!
 //! Conditions that only compare a field with constants and variables cannot tell the values between two of those apart, so that
-//! trying the values at their sides shows whether anything can happen at all.
+//! trying the values at their sides shows whether anything can happen at all. Of data without bounds that is kept, the comparisons of
+//! later steps count, too: nobody can go through its values.
 
+use super::later::{Later, Points};
 use crate::machine::{Action, ArithOp, Body, BodyIx, CompareOp, Domain, ExprId, Input, InputIx, Machine, Node, code};
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
@@ -19,11 +21,13 @@ pub(super) struct Telling {
     vars: BTreeSet<usize>,
     /// Per input: whether a step exists is a matter of such comparisons alone.
     plain: Vec<bool>,
+    /// Per input without bounds: what meets the data that it fills.
+    later: Vec<Points>,
 }
 
 impl Telling {
     /// Looks through a body and the actions that make it happen.
-    pub(super) fn of(m: &Machine, ix: BodyIx) -> Telling {
+    pub(super) fn of(m: &Machine, ix: BodyIx, later: &Later) -> Telling {
         let body = &m.bodies[ix];
         let by = || m.actions.iter().filter(move |a| a.body == ix);
         let mut told = Telling::default();
@@ -40,6 +44,11 @@ impl Telling {
         let before = |e: &ExprId| !matches!(m.exprs.node(*e), Node::Cur(_));
         let early = conditions.iter().all(before);
         told.plain = InputIx::all(&body.inputs).map(|i| early && conditions.iter().all(|e| plain(m, *e, i))).collect();
+        let met = |(i, input): (InputIx, &Input)| match input.domain.is_unbounded() {
+            true => later.points(m, ix, i),
+            false => Points::default(),
+        };
+        told.later = InputIx::each(&body.inputs).map(met).collect();
         told
     }
 
@@ -50,8 +59,10 @@ impl Telling {
 
     /// The values of an input to try, ascending; `chosen` are those of the inputs before it.
     pub(super) fn values(&self, of: &Input, snapshot: &[i64], chosen: &[i64]) -> Vec<i64> {
-        let vars = self.vars.iter().filter_map(|v| snapshot.get(*v));
-        let points = self.constants.iter().chain(vars).chain(chosen).copied();
+        let later = self.later.get(chosen.len());
+        let vars = self.vars.iter().chain(later.iter().flat_map(|l| &l.vars)).filter_map(|v| snapshot.get(*v));
+        let constants = self.constants.iter().chain(later.iter().flat_map(|l| &l.constants));
+        let points = constants.chain(vars).chain(chosen).copied();
         if let Domain::Text { words } = &of.domain {
             let (held, other) = (points.filter(|c| code::text(*c).is_some()), of.domain.read(ANOTHER));
             let all: BTreeSet<i64> = (0..=words.len() as i64).chain(held).chain(other).collect();
