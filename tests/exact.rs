@@ -95,3 +95,32 @@ fn what_a_log_leaves_open_is_tried_with_what_later_steps_compare() {
     let json: serde_json::Value = serde_json::from_slice(&done.stdout).expect("JSON");
     assert_eq!(json["cases"][0]["fit"], true, "{json}");
 }
+
+/// What is created with a number can be done only if it is large.
+const LARGE: &str = "application Large
+event Go
+type Thing {
+  x: int
+  r: real
+  created by Create_Thing { x, r }
+  stage Doing { guard on create; milestone Done on Go when x > 5000 }
+}
+properties { done: EF exists t: Thing (t.Done && t.x == 7000 && t.r * 3 == 1.0) }
+";
+
+/// Files of runs, in both formats, are replayed.
+#[test]
+fn runs_in_files_are_made_again() {
+    if tools::without_solver() {
+        return;
+    }
+    let folder = Folder::of(&[("model.gsm", LARGE)]);
+    let (model, traces) = (folder.path("model.gsm"), folder.path("traces"));
+    for (format, ending) in [("itf", "itf.json"), ("json", "json")] {
+        gsmc(&["check", &model, "--abstract", "--trace-dir", &traces, "--trace-format", format]);
+        let file = folder.path(&format!("traces/done.native.{ending}"));
+        let done = gsmc(&["simulate", &model, "--abstract", "--trace", &file]);
+        assert_eq!(done.status.code(), Some(0), "{format}: {}", String::from_utf8_lossy(&done.stderr));
+        assert!(out(&done).contains("(x = 7000, r = 1/3)"), "{}", out(&done));
+    }
+}

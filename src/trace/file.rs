@@ -38,7 +38,7 @@ pub fn read(interp: &Interp, text: &str) -> Result<Vec<Found>, Unloaded> {
     let unreadable = |why: String| Unloaded::Unreadable(why);
     let json: Value = serde_json::from_str(text).map_err(|e| unreadable(format!("not JSON: {e}")))?;
     if json.get("states").is_some() {
-        let run = itf::read(interp.machine(), &json).map_err(unreadable)?;
+        let run = itf::read(interp, &json).map_err(unreadable)?;
         let meta = |key: &str| json.get("#meta").and_then(|m| m.get(key)).and_then(Value::as_str).unwrap_or_default();
         return Ok(vec![Found { title: title(&[meta("property"), meta("backend")]), run }]);
     }

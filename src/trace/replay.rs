@@ -258,7 +258,7 @@ fn apply(m: &Machine, snapshot: &Snapshot, changes: &Values) -> Result<Snapshot,
 }
 
 /// The choices that have a step's agent, event, target and payload.
-fn choices_named(m: &Machine, step: &TraceStep) -> Result<Vec<Choice>, String> {
+pub(super) fn choices_named(m: &Machine, step: &TraceStep) -> Result<Vec<Choice>, String> {
     let Some(event) = &step.event else { return Ok(vec![Choice::Idle]) };
     let mut found = Vec::new();
     for (index, action) in m.actions.iter().enumerate() {

@@ -225,7 +225,7 @@ fn itf_there_and_back() {
         let text = serde_json::to_string(&written).unwrap();
         let itf: serde_json::Value = serde_json::from_str(&text).unwrap();
         well_formed(&itf, &m);
-        let again = replay(e.interp(), &itf::read(&m, &itf).unwrap()).unwrap();
+        let again = replay(e.interp(), &itf::read(e.interp(), &itf).unwrap()).unwrap();
         assert_eq!((again.snapshots, again.loop_start), (replayed.snapshots, replayed.loop_start));
         loops += usize::from(replayed.loop_start.is_some());
     }
