@@ -324,3 +324,29 @@ fn what_is_not_there() {
         assert!(code == 2 && told.contains("it is a link to 'gone.gsm', which leads nowhere"), "{told}");
     }
 }
+
+/// A model with a bag, and what is said to the texts that its property asks for.
+fn asked_of_a_bag(field: &str, events: &str, task: &str, asks: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = format!(
+        "application Shelves\nevent Put\n{events}\ntype Shelf {{\n  copies: bag {{ place: {field} }}\n  stage Putting {{\n    \
+         guard on Put\n    task put: {task}\n    milestone Done when done(put)\n  }}\n}}\n\
+         properties {{ p: EF exists s: Shelf (s.copies.exists(place == 'A') && s.copies.exists(place == '{asks}')) }}\n"
+    );
+    std::fs::write(folder.path().join("m.gsm"), text).expect("written");
+    said(folder.path(), &["validate", "m.gsm"]).0
+}
+
+/// Texts that are declared, that a task adds, or that come from outside are not strange.
+#[test]
+fn texts_of_bags() {
+    let adds = "add copies { place = 'A' }, add copies { place = 'B' }";
+    assert_eq!(asked_of_a_bag("string", "", adds, "B"), "");
+    assert!(asked_of_a_bag("string", "", adds, "C").contains("'C' is a text that only this property knows"));
+    assert_eq!(asked_of_a_bag("{A, B}", "", "add copies { place = 'A' }", "B"), "");
+    let sent = asked_of_a_bag("string", "event More { where: string }", "add copies { place = payload.where }", "B");
+    assert!(!sent.contains("W081"), "{sent}");
+    let carried = "event More { copies: bag { place: string } }";
+    let carried = asked_of_a_bag("string", carried, "add copies { place = 'A' }", "B");
+    assert!(!carried.contains("W081"), "{carried}");
+}

@@ -81,22 +81,24 @@ pub struct Gatherer<'a> {
     pub met: BTreeMap<Key, Met>,
     /// Numbers compared with private variables.
     pub private: Vec<PrivateUse>,
-    /// Texts that only a property knows, with what the model and its agents know.
-    pub strange: Vec<Strange>,
+    /// The texts that the model and its agents compare something with.
+    pub in_model: BTreeMap<Key, Vec<String>>,
+    /// The texts that properties compare something with.
+    pub asked: Vec<Asked>,
     /// Comparisons that are more than one of a number, or a shifted one, with a constant.
     pub compared: Vec<Compared<'a>>,
     /// Properties are being walked.
     in_properties: bool,
 }
 
-/// A text that only a property knows.
-pub struct Strange {
+/// A text in a property.
+pub struct Asked {
+    /// What is compared with it.
+    pub key: Key,
     /// The text.
     pub text: String,
     /// Where.
     pub span: Span,
-    /// The texts known so far.
-    pub known: Vec<String>,
 }
 
 impl<'a> Gatherer<'a> {
@@ -108,7 +110,8 @@ impl<'a> Gatherer<'a> {
             ids: Vec::new(),
             met: BTreeMap::new(),
             private: Vec::new(),
-            strange: Vec::new(),
+            in_model: BTreeMap::new(),
+            asked: Vec::new(),
             compared: Vec::new(),
             in_properties: false,
         };
@@ -116,6 +119,7 @@ impl<'a> Gatherer<'a> {
         g.roles();
         g.protocols();
         g.ids.clear();
+        g.in_model = g.met.iter().map(|(key, met)| (*key, met.texts.clone())).collect();
         g.in_properties = true;
         in_properties(properties, &mut |e| g.expr(e));
         g
@@ -200,10 +204,7 @@ impl<'a> Gatherer<'a> {
             _ => return,
         };
         if let (true, ExprKind::Text(text)) = (self.in_properties, &b.kind) {
-            let known = self.met.get(&key).map(|m| m.texts.clone()).unwrap_or_default();
-            if !known.is_empty() && !known.contains(text) {
-                self.strange.push(Strange { text: text.clone(), span: b.span, known });
-            }
+            self.asked.push(Asked { key, text: text.clone(), span: b.span });
         }
         let met = self.met.entry(key).or_default();
         texts.iter().for_each(|t| met.text(t));

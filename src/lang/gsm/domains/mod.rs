@@ -12,6 +12,7 @@ mod gather;
 mod guess;
 mod payload;
 mod reals;
+mod strange;
 #[cfg(test)]
 mod tests;
 mod texts;
@@ -25,9 +26,9 @@ use crate::lang::gsm::resolve::{Draft, Facets, names};
 use crate::lang::gsm::{Application, AttrIx, DataKind};
 use crate::lang::syntax::Name;
 use crate::machine::{Domain, code};
-use crate::source::codes::{model, properties as property_codes, typing};
+use crate::source::codes::{model, typing};
 use crate::source::{Diagnostic, Diagnostics, Span};
-use gather::{Gatherer, Key, Met, PrivateUse, Strange};
+use gather::{Gatherer, Key, Met, PrivateUse};
 use guess::Known;
 use std::collections::BTreeMap;
 
@@ -44,10 +45,10 @@ pub fn infer(mut draft: Draft, properties: &[ModelProperty], ranges: &[Range], d
     let mut gathered = Gatherer::walk(&draft.app, properties);
     let (mut met, private) = (std::mem::take(&mut gathered.met), std::mem::take(&mut gathered.private));
     private_constants(&draft.app, &private, diags);
-    strange_texts(&gathered.strange, diags);
     let ranges = given(&draft.app, ranges, diags);
     constants::meet(&draft, &mut met, diags);
     let copies = flow::copies(&draft.app);
+    strange::warn(&draft, &gathered, &copies, diags);
     let known = Known { draft: &draft, ranges: &ranges, copies: &copies };
     let guessed = known.settle(&gathered.compared, &mut met);
     flow::texts(&draft.app, &copies, &mut met);
@@ -57,18 +58,6 @@ pub fn infer(mut draft: Draft, properties: &[ModelProperty], ranges: &[Range], d
     flow::warn_lossy(&draft.app, &copies, &met, &ranges, diags);
     let guesses = Known::told(&draft, &guessed);
     Application { constants: draft.constants, guesses, ..draft.app }
-}
-
-/// Texts that only a property knows, where one that is known looks like it.
-fn strange_texts(strange: &[Strange], diags: &mut Diagnostics) {
-    for s in strange {
-        let message = format!("'{}' is a text that only this property knows", s.text);
-        let d = Diagnostic::new(&property_codes::STRANGE_TEXT, s.span, message)
-            .nearest(&s.text, s.known.iter().map(String::as_str));
-        if d.help.is_some() {
-            diags.push(d);
-        }
-    }
 }
 
 /// Numbers compared with private variables must be values of theirs.
