@@ -108,7 +108,7 @@ type Thing {
 properties { done: EF exists t: Thing (t.Done && t.x == 7000 && t.r * 3 == 1.0) }
 ";
 
-/// Files of runs, in both formats, are replayed.
+/// Files of runs, in both formats, are replayed and drawn.
 #[test]
 fn runs_in_files_are_made_again() {
     if tools::without_solver() {
@@ -122,5 +122,8 @@ fn runs_in_files_are_made_again() {
         let done = gsmc(&["simulate", &model, "--abstract", "--trace", &file]);
         assert_eq!(done.status.code(), Some(0), "{format}: {}", String::from_utf8_lossy(&done.stderr));
         assert!(out(&done).contains("(x = 7000, r = 1/3)"), "{}", out(&done));
+        let drawn = gsmc(&["graph", &model, "--abstract", "--trace", &file]);
+        assert_eq!(drawn.status.code(), Some(0), "{format}: {}", String::from_utf8_lossy(&drawn.stderr));
+        assert!(out(&drawn).contains("0 -> 1/3"), "{}", out(&drawn));
     }
 }

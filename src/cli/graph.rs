@@ -5,6 +5,7 @@ use super::output::{Inputs, done, ready, say};
 use super::project::{self, Project};
 use super::{BAD_INPUT, DISAGREE};
 use crate::interp::Interp;
+use crate::lang::Lens;
 use crate::picture;
 use crate::trace::file::{self, Unloaded};
 use crate::trace::{self, Kind, Trace, replay};
@@ -25,6 +26,9 @@ pub struct Args {
     /// Draw the runs of a trace file (gsmc or ITF) instead: steps as boxes
     #[arg(long, value_name = "FILE", conflicts_with_all = ["view", "event"])]
     trace: Option<PathBuf>,
+    /// The runs have data without bounds, as `check --abstract` writes them
+    #[arg(long = "abstract", requires = "trace")]
+    unbounded: bool,
     /// SVG, PNG, or DOT for Graphviz; found from the ending of -o where there is one, else DOT
     #[arg(long, value_enum)]
     format: Option<PictureFormat>,
@@ -81,14 +85,19 @@ pub fn run(args: &Args) -> u8 {
             return BAD_INPUT;
         }
     };
-    let project = match project::open_as_written(&args.model) {
+    let model = ModelArgs { unbounded: args.unbounded, ..args.model.clone() };
+    let project = match project::open_as_written(&model) {
         Ok(project) => project,
+        Err(code) => return code,
+    };
+    let lens = match project::walked(&project, args.unbounded) {
+        Ok(lens) => lens,
         Err(code) => return code,
     };
     // Graphviz text where there is some: a trace, rule graphs, a lifecycle of a language that has it.
     let no_text = args.trace.is_none() && args.view == View::Lifecycle && project.lens().dot().is_none();
     let usual = if no_text { PictureFormat::Svg } else { PictureFormat::Dot };
-    match draw(args, format.unwrap_or(usual), &project) {
+    match draw(args, format.unwrap_or(usual), &project, &*lens) {
         Ok(picture) => {
             let inputs = Inputs::of(&project.sources).and(&args.trace);
             done(inputs.deliver(&picture, args.output.as_deref()))
@@ -101,18 +110,18 @@ pub fn run(args: &Args) -> u8 {
 }
 
 /// The picture as a file; why not, and how to exit.
-fn draw(args: &Args, format: PictureFormat, project: &Project) -> Result<Vec<u8>, (String, u8)> {
-    let text = text(args, format != PictureFormat::Dot, project)?;
+fn draw(args: &Args, format: PictureFormat, project: &Project, lens: &dyn Lens) -> Result<Vec<u8>, (String, u8)> {
+    let text = text(args, format != PictureFormat::Dot, project, lens)?;
     match format {
         PictureFormat::Png => picture::png::file(&text).map_err(|why| (why, BAD_INPUT)),
         PictureFormat::Dot | PictureFormat::Svg => Ok(text.into_bytes()),
     }
 }
 
-/// The picture as text.
-fn text(args: &Args, as_svg: bool, project: &Project) -> Result<String, (String, u8)> {
+/// The picture as text; `lens` is the model as runs go through it.
+fn text(args: &Args, as_svg: bool, project: &Project, lens: &dyn Lens) -> Result<String, (String, u8)> {
     if let Some(file) = &args.trace {
-        let runs = runs(project, file)?;
+        let runs = runs(lens, file)?;
         let dots = || runs.iter().map(|(_, run)| trace::dot::render(run)).collect::<Vec<_>>().join("\n");
         return Ok(if as_svg { trace::svg::file(&runs) } else { dots() });
     }
@@ -143,10 +152,10 @@ fn rule_graphs(project: &Project, event: Option<&str>, as_svg: bool) -> Result<S
 }
 
 /// The runs of a trace file, replayed, with what they are called.
-fn runs(project: &Project, path: &Path) -> Result<Vec<(String, Trace)>, (String, u8)> {
+fn runs(lens: &dyn Lens, path: &Path) -> Result<Vec<(String, Trace)>, (String, u8)> {
     let fault = |why: &dyn std::fmt::Display, code: u8| (format!("'{}': {why}", path.display()), code);
     let text = std::fs::read_to_string(path).map_err(|e| fault(&e, BAD_INPUT))?;
-    let interp = Interp::new(project.machine());
+    let interp = Interp::new(lens.machine());
     let found = file::read(&interp, &text).map_err(|unloaded| match &unloaded {
         Unloaded::Unreadable(why) => fault(why, BAD_INPUT),
         Unloaded::DoesNotReplay(why) => fault(why, DISAGREE),
@@ -155,7 +164,7 @@ fn runs(project: &Project, path: &Path) -> Result<Vec<(String, Trace)>, (String,
     let one = |f: file::Found| {
         let run = replay(&interp, &f.run).map_err(|e| fault(&e, DISAGREE))?;
         let title = if f.title.is_empty() { name.clone() } else { f.title };
-        Ok((title, run.named(project.machine(), Kind::Run)))
+        Ok((title, run.named(lens.machine(), Kind::Run)))
     };
     found.into_iter().map(one).collect()
 }
