@@ -350,3 +350,13 @@ fn texts_of_bags() {
     let carried = asked_of_a_bag("string", carried, "add copies { place = 'A' }", "B");
     assert!(!carried.contains("W081"), "{carried}");
 }
+
+/// What is explained is what can be written: bags are asked and changed, dates are compared without bounds.
+#[test]
+fn explanations_of_bags_and_dates() {
+    for (code, part) in [("E053", ".exists("), ("E026", "'clear'"), ("E054", "--abstract"), ("E047", "--abstract")] {
+        let done = Command::new(env!("CARGO_BIN_EXE_gsmc")).args(["explain", code]).output().expect("gsmc runs");
+        let told = String::from_utf8_lossy(&done.stdout);
+        assert!(told.contains(part), "{told}");
+    }
+}

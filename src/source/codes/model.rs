@@ -70,7 +70,8 @@ codes! {
     BAD_MAPPING = "E026", "mapping makes no sense",
         "A Mapping needs a Target that is an attribute of the artifact and, unless its type is 'add', a Source: a constant, a field of \
          an event's message (refType serviceRequest) or an attribute of the same artifact (refType artifact). 'add' counts up a \
-         number by one.",
+         number by one. Where the Target is a field of a bag, or a bag of plain values, 'add' puts an element in, 'remove' takes out one \
+         that has these values, and both have a Source; 'clear' has none and empties the bag. Bags cannot be set.",
         "write <Mapping><Source …/><Target …/></Mapping>, or type=\"add\" with a Target alone";
     BAD_FACET = "E027", "value does not fit its schema type",
         "A default, fixed, minInclusive or maxInclusive in the schema is not a value of the type it belongs to, or the bounds leave no \

@@ -7,7 +7,9 @@ codes! {
         "write a name that exists here, or a text in quotes";
     TYPE_MISMATCH = "E047", "types do not fit",
         "Both sides of a comparison must be of one kind: numbers with numbers, texts and enumerated values with texts, Booleans with \
-         Booleans. Arithmetic needs numbers; guards, conditions and connectives need Booleans. Dates are Booleans: 'has been set'.",
+         Booleans. Arithmetic needs numbers; guards, conditions and connectives need Booleans. A date is a Boolean: 'has \
+         been set'. With --abstract it is also a point of time, to be compared with other dates and with constants such as '2026-11-16', \
+         and numbers have fractions.",
         "compare numbers with numbers, texts with texts in quotes, and Booleans with true or false";
     UNKNOWN_OPERATOR = "E048", "unknown operator",
         "The function is none of the GSM operators. Their first letter may be upper or lower case, and a leading 'is' may be left out.",
@@ -30,11 +32,13 @@ codes! {
          from gsmc.toml, the command line or the schema.",
         "write a number within the range, or widen it: --range Type.attribute=0..9";
     SET_ATTRIBUTE = "E053", "set-valued attribute",
-        "The attribute may occur more than once (maxOccurs above 1). The concrete engines have no values for sets, so nothing may read \
-         it. Attributes that nothing reads are left out and do no harm.",
+        "The attribute may occur more than once (maxOccurs above 1): it is a bag, or a field of one, and has no single value that could be \
+         compared or copied. A bag is asked for its elements: Items.size(), Items.exists(price > 2), Items.forAll(…), Items.count(…). \
+         Mappings of type add, remove and clear change it. Bags that nothing asks for are left out and do no harm.",
         "ask through .size(), .exists(…), .forAll(…) or .count(…), or set maxOccurs to 1";
     TEXT_ORDER = "E054", "texts are compared for equality only",
-        "Only == and != work on texts, enumerated values and Booleans.",
+        "Only == and != work on texts, enumerated values and Booleans. Dates have an order with --abstract, where they are points of \
+         time.",
         "write == or !=";
     NOT_A_SET = "E055", "not a set",
         "The operators after '->' work on related artifacts, named by their type: Order->exists(o | o.Paid), Order->size().",
