@@ -54,20 +54,22 @@ pub enum Data {
 /// A model with a number of instances for each type.
 pub(super) enum Model<'l> {
     Bounded(&'l dyn Lens),
-    Open(&'l dyn Lens, Cow<'l, Open>, &'l Effort),
+    Open(&'l dyn Lens, Box<Cow<'l, Open>>, &'l Effort),
 }
 
 impl<'l> Model<'l> {
     pub(super) fn new(lens: &'l dyn Lens, data: &'l Data, sources: &Sources) -> Result<Model<'l>, Failed> {
         let Data::Unbounded(effort) = data else { return Ok(Model::Bounded(lens)) };
         let open = lens.without_bounds(sources, &mut Diagnostics::new()).ok_or(Failed::Language(lens.language()))?;
-        Ok(Model::Open(lens, Cow::Owned(open?), effort))
+        Ok(Model::Open(lens, Box::new(Cow::Owned(open?)), effort))
     }
 
     /// The model of a question, as it stands.
     pub(super) fn of(question: &'l Question) -> Result<Model<'l>, Failed> {
         match (question.open, &question.data) {
-            (Some(open), Data::Unbounded(effort)) => Ok(Model::Open(question.lens, Cow::Borrowed(open), effort)),
+            (Some(open), Data::Unbounded(effort)) => {
+                Ok(Model::Open(question.lens, Box::new(Cow::Borrowed(open)), effort))
+            }
             _ => Model::new(question.lens, &question.data, question.sources),
         }
     }
