@@ -18,7 +18,7 @@ mod trace;
 pub use coverage::Coverage;
 pub use engine::Engine;
 pub use never::{Blocked, Fact, Never, Obstacle, Writer};
-pub use result::{Cause, PropertyResult, StrategyMove, Verdict};
+pub use result::{Abstracted, Cause, PropertyResult, StrategyMove, Verdict};
 pub use results::{
     AbstractPredicate, AbstractionNumbers, Compared, Disagreement, MachineNumbers, Results, SCHEMA, by_property,
     disagreements,

@@ -97,12 +97,9 @@ pub struct PropertyResult {
     /// For a coalition that can: what its members do, snapshot by snapshot.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub strategy: Vec<StrategyMove>,
-    /// With unbounded data: whether the abstraction or a run decided it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub decided_by: Option<String>,
-    /// With unbounded data: the verdict before any refinement.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub abstract_verdict: Option<String>,
+    /// With unbounded data: what the abstraction did for it.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub abstracted: Option<Abstracted>,
     /// With unbounded data, where the verdict is unknown: what that hangs on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
@@ -118,6 +115,23 @@ pub struct PropertyResult {
     /// What never comes, and why, as far as the summary needs it.
     #[serde(skip)]
     pub facts: Vec<Fact>,
+}
+
+/// What the abstraction of unbounded data did for a property.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Abstracted {
+    /// Whether the abstraction or a run decided it; null where it is open.
+    pub decided_by: Option<String>,
+    /// The verdict before any refinement.
+    pub abstract_verdict: String,
+}
+
+impl Abstracted {
+    /// Nobody decided it; `first` is the verdict before any refinement.
+    pub fn open(first: Option<bool>) -> Abstracted {
+        let first = first.map_or(Verdict::Unknown, Verdict::of);
+        Abstracted { decided_by: None, abstract_verdict: first.name().into() }
+    }
 }
 
 /// A step, or a look of agents, that predicates leave open and on which a verdict hangs.
@@ -197,8 +211,7 @@ impl PropertyResult {
             assumptions: Vec::new(),
             vacuous: Vec::new(),
             strategy: Vec::new(),
-            decided_by: None,
-            abstract_verdict: None,
+            abstracted: None,
             cause: None,
             scope: None,
             coverage: None,

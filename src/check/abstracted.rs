@@ -3,7 +3,9 @@
 use super::{Plan, cause, facts, native, sides};
 use crate::abstraction::{self, Claim, Decision, Origin, Outcome, Pin, Run, RunStep, Stopped, System, Texts};
 use crate::abstraction::{Atom, Leaf};
-use crate::answer::{AbstractPredicate, AbstractionNumbers, Engine, MachineNumbers, PropertyResult, Results, Verdict};
+use crate::answer::{
+    AbstractPredicate, Abstracted, AbstractionNumbers, Engine, MachineNumbers, PropertyResult, Results, Verdict,
+};
 use crate::answer::{Choice, Compared, Kind, Reason, Trace, TraceStep, Values, exact_json};
 use crate::lang::unbounded::Open;
 use crate::logic::{Formula, Path, Property, Temporal};
@@ -100,7 +102,11 @@ pub fn run(model: &str, question: &Open, plan: &Plan, effort: &Effort) -> Result
             answers
         }
         Err(stopped) => {
-            chosen.iter().filter_map(open).map(|r| r.because(left_open(&stopped), stopped.to_string())).collect()
+            let left = |r: PropertyResult| PropertyResult {
+                abstracted: Some(Abstracted::open(None)),
+                ..r.because(left_open(&stopped), stopped.to_string())
+            };
+            chosen.iter().filter_map(open).map(left).collect()
         }
     };
     // What is too much for all of them together may be little for each.
@@ -236,7 +242,6 @@ fn count(numbers: &mut MachineNumbers, system: &System, question: &Open, outcome
 }
 
 fn answer(system: &System, open: PropertyResult, decision: &Decision, outcome: &Outcome) -> PropertyResult {
-    let first = decision.first.map_or(Verdict::Unknown, Verdict::of);
     let mut result = match (decision.verdict, &decision.refused, &decision.stopped) {
         (Some(holds), ..) => open.decided(holds, !outcome.overflow),
         (None, Some(why), _) => open.because(Verdict::Unsupported, why.clone()),
@@ -253,13 +258,14 @@ fn answer(system: &System, open: PropertyResult, decision: &Decision, outcome: &
             PropertyResult { cause, ..open.because(Verdict::Unknown, why) }
         }
     };
-    result.decided_by = decision.verdict.map(|_| if decision.by_run { "run" } else { "abstraction" }.into());
+    let decided_by = decision.verdict.map(|_| if decision.by_run { "run" } else { "abstraction" }.into());
     if let (Some(run), Some(holds)) = (&decision.run, decision.verdict) {
         let trace = named(system, run, holds, system.machine.properties.get(decision.property));
         result.exact |= trace.rests_on.is_empty() && !trace.sets_overflow();
         result.trace = Some(trace);
     }
-    result.abstract_verdict = decision.refused.is_none().then(|| first.name().into());
+    let open = Abstracted::open(decision.first);
+    result.abstracted = decision.refused.is_none().then_some(Abstracted { decided_by, ..open });
     result
 }
 

@@ -52,6 +52,8 @@ fn the_counter_of_order_to_cash_needs_no_range() {
     // As the authors report: the first is open at first, the others are decided at once.
     let (code, bare) = check(&["--refine", "0", "--no-runs"]);
     assert_eq!(words(&bare, "verdict"), ["unknown", "false", "true", "false"]);
+    assert_eq!(words(&bare, "decided_by"), ["-", "abstraction", "abstraction", "abstraction"]);
+    assert!(bare["results"][0].get("decided_by").is_some_and(serde_json::Value::is_null), "nobody did: {bare:#}");
     assert_eq!(code, Some(3));
     let (code, json) = check(&[]);
     assert_eq!(words(&json, "verdict"), ["true", "false", "true", "false"], "{json:#}");
