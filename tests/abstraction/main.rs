@@ -6,6 +6,7 @@ mod tools;
 mod random;
 mod refine;
 mod solvers;
+mod told;
 
 use std::path::Path;
 use std::process::{Command, Output};

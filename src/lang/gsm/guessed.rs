@@ -1,47 +1,75 @@
 //! What is told about guessed values of data.
 
-use super::{Gsm, Guess};
+use super::{Gsm, Guess, Guessed};
 use crate::machine::{Ends, Machine};
+use crate::source::shell_word;
 
 impl Gsm {
     /// One sentence for numbers of each range, and one for texts: those that are in the machine with their guess.
     pub(super) fn guessed_in(&self, machine: &Machine) -> Vec<String> {
-        let mut ranges: Vec<(Option<Ends>, Vec<&str>)> = Vec::new();
+        let unbounded = machine.vars.iter().any(|v| v.domain.is_unbounded());
+        let mut ranges: Vec<(Option<Ends>, Vec<&Guess>)> = Vec::new();
         for guess in self.app.guesses.iter().filter(|g| self.is_guessed(machine, g)) {
             match ranges.iter_mut().find(|(range, _)| *range == guess.range) {
-                Some((_, names)) => names.push(&guess.name),
-                None => ranges.push((guess.range, vec![&guess.name])),
+                Some((_, guesses)) => guesses.push(guess),
+                None => ranges.push((guess.range, vec![guess])),
             }
         }
-        ranges.into_iter().map(|(range, names)| sentence(range, &names)).collect()
+        ranges.into_iter().map(|(range, guesses)| sentence(range, &guesses, unbounded)).collect()
     }
 
     /// Is it in the machine, with the values that were guessed?
     fn is_guessed(&self, machine: &Machine, guess: &Guess) -> bool {
-        let Some((ty, attr)) = guess.attr else { return true };
-        let var = self.map.slots.iter().find(|s| s.ty == ty).and_then(|s| *s.attrs.get(attr.0)?);
-        let Some(own) = var.map(|v| self.machine.var(v)) else { return false };
-        machine.vars.iter().any(|v| v.name == own.name && v.domain == own.domain)
+        match guess.of {
+            Guessed::Attr(ty, attr) => {
+                let var = self.map.slots.iter().find(|s| s.ty == ty).and_then(|s| *s.attrs.get(attr.0)?);
+                let Some(own) = var.map(|v| self.machine.var(v)) else { return false };
+                machine.vars.iter().any(|v| v.name == own.name && v.domain == own.domain)
+            }
+            Guessed::Field(event, at) => {
+                let Some(event) = self.app.events.get(event.0) else { return false };
+                let Some(own) = event.payload.get(at) else { return false };
+                let mut sent = machine.bodies.iter().filter(|b| b.event == event.id).flat_map(|b| &b.inputs);
+                sent.any(|i| i.name == own.name && i.domain == own.domain)
+            }
+        }
     }
 }
 
-/// `T.n and T.m are guessed to lie in 0..6, …`
-fn sentence(range: Option<Ends>, names: &[&str]) -> String {
-    let all = match names {
+/// `T.n and T.m are guessed to lie in 0..6, …`, with what to do about it; `unbounded`: other data has no bounds already.
+fn sentence(range: Option<Ends>, guesses: &[&Guess], unbounded: bool) -> String {
+    let names: Vec<&str> = guesses.iter().map(|g| g.name.as_str()).collect();
+    let all = match names.as_slice() {
         [one] => format!("{one} is"),
         [some @ .., last] => format!("{} and {last} are", some.join(", ")),
         [] => String::new(),
     };
     match range {
-        Some((lo, hi)) => format!(
-            "{all} guessed to lie in {lo}..{hi}, because no range is given for what is compared with other numbers or computed with; \
-             give one with --range {}={lo}..{}, or in [ranges] of gsmc.toml, or take all numbers with --abstract",
-            names.first().unwrap_or(&"Type.number"),
-            hi.saturating_add(10)
-        ),
-        None => format!(
-            "{all} compared with other texts, and all texts that the model does not name count as one; \
-             --abstract tells them apart"
-        ),
+        Some((lo, hi)) => {
+            let take = if unbounded { AUTO } else { "take all numbers with --abstract" };
+            let give = give((lo, hi), guesses);
+            format!(
+                "{all} guessed to lie in {lo}..{hi}, because no range is given for what is compared with other numbers or \
+                 computed with; {give}, or {take}"
+            )
+        }
+        None => {
+            let apart = if unbounded { AUTO } else { "--abstract tells them apart" };
+            format!("{all} compared with other texts, and all texts that the model does not name count as one; {apart}")
+        }
+    }
+}
+
+/// What to do where others than these are chosen to have no bounds.
+const AUTO: &str = "leave attributes of [abstraction] at \"auto\" to have no bounds here";
+
+/// How to give a range: an attribute's anywhere, a payload field's only where the field is declared.
+fn give((lo, hi): Ends, guesses: &[&Guess]) -> String {
+    match guesses.iter().find(|g| matches!(g.of, Guessed::Attr(..))) {
+        Some(attr) => {
+            let range = shell_word(&format!("{}={lo}..{}", attr.name, hi.saturating_add(10)));
+            format!("give one with --range {range}, or in [ranges] of gsmc.toml")
+        }
+        None => "give one where the event is declared".into(),
     }
 }

@@ -5,7 +5,7 @@ use super::bags;
 use super::flow::{Copy, kind_of};
 use super::gather::{Compared, Key, Met, constant};
 use crate::lang::gsm::resolve::{Draft, Facets};
-use crate::lang::gsm::{AttrIx, DataKind, Expr, ExprKind, Guess, TypeIx};
+use crate::lang::gsm::{AttrIx, DataKind, Expr, ExprKind, Guess, Guessed, TypeIx};
 use crate::machine::{ArithOp, CompareOp, Ends, arith};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -236,16 +236,16 @@ impl Known<'_> {
     pub fn told(draft: &Draft, guessed: &BTreeSet<Key>) -> Vec<Guess> {
         let one = |key: &Key| match key {
             Key::Attr(ty, attr) => {
-                let (t, attr) = (draft.app.types.get(ty.0)?, (*ty, *attr));
-                let a = t.attrs.get(attr.1.0)?;
+                let t = draft.app.types.get(ty.0)?;
+                let a = t.attrs.get(attr.0)?;
                 let range = (a.kind == DataKind::Integer).then(|| a.domain.bounds());
-                Some(Guess { name: format!("{}.{}", t.id, a.path), range, attr: Some(attr) })
+                Some(Guess { name: format!("{}.{}", t.id, a.path), range, of: Guessed::Attr(*ty, *attr) })
             }
-            Key::Field(event, at) => {
-                let event = draft.app.events.get(event.0)?;
+            Key::Field(ix, at) => {
+                let event = draft.app.events.get(ix.0)?;
                 let field = event.payload.get(*at)?;
                 let range = (field.kind == DataKind::Integer).then(|| field.domain.bounds());
-                Some(Guess { name: format!("{} of {}", field.name, event.id), range, attr: None })
+                Some(Guess { name: format!("{} of {}", field.name, event.id), range, of: Guessed::Field(*ix, *at) })
             }
         };
         guessed.iter().filter_map(one).collect()

@@ -40,8 +40,17 @@ pub struct Guess {
     pub name: String,
     /// The range of a number; a text has none.
     pub range: Option<(i64, i64)>,
-    /// The attribute, if it is one.
-    pub attr: Option<(TypeIx, AttrIx)>,
+    /// What it is.
+    pub of: Guessed,
+}
+
+/// Data whose values are guessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guessed {
+    /// A data attribute.
+    Attr(TypeIx, AttrIx),
+    /// A payload field, by position.
+    Field(EventIx, usize),
 }
 
 /// An artifact type.

@@ -1,0 +1,57 @@
+//! What is told about answers without bounds: what they rest on, what they leave open, and what to type next.
+
+use super::{gsmc, model, tools};
+use serde_json::Value;
+use std::path::Path;
+
+fn checked(path: &Path, more: &[&str]) -> (Option<i32>, Value) {
+    let args = [&["check", path.to_str().expect("a path"), "--abstract", "--format", "json"], more].concat();
+    let done = gsmc(&args, None);
+    (done.status.code(), serde_json::from_slice(&done.stdout).expect("JSON"))
+}
+
+/// Messages with a number and a text that no attribute is named like, compared with attributes.
+const DOORS: &str = "application Doors
+event Knock { count: int 0.., who: string }
+event Set { least: Door.least, owner: Door.owner }
+type Door {
+  least: int 0..
+  owner: string
+  stage Asking { guard on Knock }
+  stage Setting { guard on Set; milestone Done on Set }
+}
+agents {
+  role R { instantiation: Door; };
+  agent Ann { role: R; protocol: Create_Door: true ->, Set: true ->, Knock: count > least && who != owner ->; };
+}
+properties {
+  closed: AG forall d: Door (d.Asking -> d.least < 0 || d.owner != 'Ann' || d.Asking)
+}
+";
+
+/// Data without bounds is not guessed, be it of an attribute or of a message; what stays finite is, and what to do about it is not to
+/// ask for what is there already.
+#[test]
+fn what_has_no_bounds_is_not_assumed_to_have_some() {
+    if tools::without_solver() {
+        return;
+    }
+    let folder = model(DOORS);
+    let file = folder.path().join("model.gsm");
+    let (_, json) = checked(&file, &[]);
+    assert_eq!(json["results"][0]["verdict"], "true", "{json:#}");
+    assert_eq!(json["machine"]["assumptions"], Value::Null, "{json:#}");
+    let summary = json["results"][0]["summary"].as_str().expect("a sentence");
+    assert!(!summary.contains("guessed"), "{summary}");
+
+    std::fs::write(&file, format!("{DOORS}abstraction {{ attributes = [\"Door.least\"] }}\n")).expect("a model");
+    let (_, json) = checked(&file, &[]);
+    let assumed: Vec<&str> =
+        json["machine"]["assumptions"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    assert!(assumed.iter().any(|a| a.contains("Door.owner")), "texts stay finite: {json:#}");
+    assert!(!assumed.iter().any(|a| a.contains("least") || a.contains("--abstract")), "{assumed:?}");
+
+    let bounded = gsmc(&["check", file.to_str().expect("a path")], None);
+    let bounded = String::from_utf8_lossy(&bounded.stdout);
+    assert!(!bounded.contains("--range count"), "no option gives a message's field a range: {bounded}");
+}
