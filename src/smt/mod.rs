@@ -30,6 +30,17 @@ pub enum Sat {
     Unknown,
 }
 
+impl Sat {
+    /// As solvers say it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Sat::Yes => "sat",
+            Sat::No => "unsat",
+            Sat::Unknown => "unknown",
+        }
+    }
+}
+
 /// Why a solver gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SmtError {

@@ -1,6 +1,6 @@
 //! What the rest of gsmc asks: one solver, or two that must agree, and every model looked at before it is believed.
 
-use super::{Limits, Sat, SmtError, Solver, SolverKind, Symbol, Term, Value, find};
+use super::{Limits, Sat, SmtError, Solver, SolverKind, Sort, Symbol, Term, Value, find};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -189,19 +189,16 @@ impl Oracle {
         }
         if answers.contains(&Sat::Yes) && answers.contains(&Sat::No) {
             let said: Vec<String> =
-                self.solvers.iter().zip(&answers).map(|(s, a)| format!("{} {a:?}", s.name())).collect();
+                self.solvers.iter().zip(&answers).map(|(s, a)| format!("{} {}", s.name(), a.word())).collect();
             return Err(SmtError::Wrong(format!("two solvers disagree ({}) on\n{}", said.join(", "), self.script())));
         }
-        let sure = answers.iter().position(|a| *a != Sat::Unknown);
         self.model.clear();
-        match sure.and_then(|i| Some((answers.get(i)?, i))) {
-            Some((Sat::Yes, solver)) => {
-                self.read_model(solver)?;
-                Ok(Sat::Yes)
+        for (solver, _) in answers.iter().enumerate().filter(|(_, a)| **a == Sat::Yes) {
+            if self.read_model(solver)? {
+                return Ok(Sat::Yes);
             }
-            Some((answer, _)) => Ok(*answer),
-            None => Ok(Sat::Unknown),
         }
+        Ok(if answers.contains(&Sat::No) { Sat::No } else { Sat::Unknown })
     }
 
     /// The value of a symbol in the model just found.
@@ -209,11 +206,16 @@ impl Oracle {
         self.model.get(symbol)
     }
 
-    fn read_model(&mut self, solver: usize) -> Result<(), SmtError> {
+    /// Reads and evaluates a solver's model. False if truths or whole numbers in it have no values that can be read: then nobody can
+    /// say what it is a model of.
+    fn read_model(&mut self, solver: usize) -> Result<bool, SmtError> {
         let symbols: Vec<Symbol> = self.levels.iter().flat_map(|l| l.symbols.clone()).collect();
-        let Some(from) = self.solvers.get_mut(solver) else { return Ok(()) };
+        let Some(from) = self.solvers.get_mut(solver) else { return Ok(false) };
         let name = from.name();
         let values = from.values(&symbols)?;
+        if symbols.iter().zip(&values).any(|(s, v)| v.is_none() && s.sort != Sort::Real) {
+            return Ok(false);
+        }
         self.model = symbols.into_iter().zip(values).filter_map(|(s, v)| Some((s, v?))).collect();
         let model = |s: &Symbol| self.model.get(s).cloned();
         let broken = |t: &&Term| t.eval(&model) == Some(Value::Bool(false));
@@ -221,7 +223,7 @@ impl Oracle {
             let text = term.text();
             return Err(SmtError::Wrong(format!("the model of {name} does not satisfy {text} in\n{}", self.script())));
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Everything that holds now as a script of its own.

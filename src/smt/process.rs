@@ -5,7 +5,7 @@
 //! after the question at hand, and that one it has been given a time limit for.
 
 use super::sexpr::{Balance, Sexpr};
-use super::{Sat, SmtError, SolverKind, Sort, Symbol, Value};
+use super::{Sat, SmtError, SolverKind, Symbol, Value};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -186,7 +186,7 @@ impl Solver {
         Err(self.nonsense(&answer))
     }
 
-    /// The values of symbols in the model just found.
+    /// The values of symbols in the model just found; `None` for one that the solver does not write as a value.
     ///
     /// # Errors
     /// When the solver does not answer as solvers do.
@@ -199,8 +199,8 @@ impl Solver {
         let pairs = answer.list().filter(|l| l.len() == symbols.len());
         let read = |(pair, symbol): (&Sexpr, &Symbol)| match pair.list()? {
             [name, value] if name.word() == Some(&symbol.name) => match Value::read(value) {
-                // A root of a polynomial is a number that cannot be written down; there is one, and that is all.
-                None if symbol.sort == Sort::Real && value.list().is_some() => Some(None),
+                // A formula, or a root of a polynomial, which cannot be written down: there is a value, and that is all.
+                None if value.list().is_some() => Some(None),
                 None => None,
                 known => Some(known),
             },

@@ -34,7 +34,7 @@ fn without_a_solver_it_says_what_to_do() {
 }
 
 /// A program that says it is a solver and then does something else.
-fn fake(folder: &Path, name: &str, version: &str, script: &str) -> std::path::PathBuf {
+pub fn fake(folder: &Path, name: &str, version: &str, script: &str) -> std::path::PathBuf {
     use std::os::unix::fs::PermissionsExt;
     let path = folder.join(name);
     let text = format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo '{version}'; exit; fi\n{script}\n");
@@ -43,7 +43,7 @@ fn fake(folder: &Path, name: &str, version: &str, script: &str) -> std::path::Pa
     path
 }
 
-const Z3: &str = "Z3 version 4.8.12 - 64 bit";
+pub const Z3: &str = "Z3 version 4.8.12 - 64 bit";
 const CVC5: &str = "This is cvc5 version 1.0.3";
 
 /// Exit code, the distinct verdicts and what is said on the side.
@@ -95,7 +95,7 @@ fn solvers_that_disagree_are_an_alarm() {
     let both = |first: &Path| with_solvers(&file, [first, &right], &["--smt", "both", "--property", "two"]);
     let (code, _, said) = both(&wrong);
     assert_eq!(code, Some(4), "{said}");
-    assert!(said.contains("two solvers disagree") && said.contains("(check-sat)"), "{said}");
+    assert!(said.contains("two solvers disagree (z3 unsat, cvc5 sat)") && said.contains("(check-sat)"), "{said}");
     let (code, verdicts, said) = both(&z3.path);
     assert_eq!((code, verdicts), (Some(0), vec!["true".to_string()]), "{said}");
 }
