@@ -132,6 +132,11 @@ impl Abstracted {
         let first = first.map_or(Verdict::Unknown, Verdict::of);
         Abstracted { decided_by: None, abstract_verdict: first.name().into() }
     }
+
+    /// The abstraction decided it.
+    pub fn decided(first: Option<bool>) -> Abstracted {
+        Abstracted { decided_by: Some("abstraction".into()), ..Abstracted::open(first) }
+    }
 }
 
 /// A step, or a look of agents, that predicates leave open and on which a verdict hangs.
@@ -228,6 +233,16 @@ impl PropertyResult {
     /// Decided, and as the author expects.
     pub fn is_as_expected(&self) -> bool {
         self.verdict.holds().is_some_and(|v| v == self.expect || self.either)
+    }
+
+    /// Not decided, for a reason that says nothing against what others decide: the engine cannot express it, or the abstraction of
+    /// unbounded data leaves it open.
+    pub fn leaves_it_to_others(&self) -> bool {
+        match self.verdict {
+            Verdict::Unsupported => true,
+            Verdict::Unknown => self.abstracted.is_some(),
+            _ => false,
+        }
     }
 
     /// Decided, and not by a run alone: it rests on all values that there are.

@@ -1,6 +1,6 @@
 //! All answers of a run beside the machine's numbers: disagreements, the exit code, the `gsmc.results/1` schema.
 
-use super::{Engine, PropertyResult, Share, Verdict};
+use super::{Engine, PropertyResult, Share};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -180,7 +180,7 @@ impl Results {
         }
         let open = |all: &Vec<&PropertyResult>| {
             let decided = all.iter().any(|r| r.verdict.holds().is_some());
-            all.iter().any(|r| r.verdict.holds().is_none() && (!decided || r.verdict != Verdict::Unsupported))
+            all.iter().any(|r| r.verdict.holds().is_none() && !(decided && r.leaves_it_to_others()))
         };
         if by_property(&self.results).iter().any(open) { 3 } else { 0 }
     }
@@ -218,6 +218,7 @@ pub fn disagreements(results: &[PropertyResult]) -> Vec<Disagreement> {
 mod tests {
     use super::*;
 
+    use crate::answer::{Abstracted, Verdict};
     use crate::logic::{Connected, Formula, Property};
     use crate::source::Span;
 
@@ -244,6 +245,20 @@ mod tests {
         assert_eq!(code(&[("p", NATIVE, True), ("p", SPIN, Timeout)]), 3);
         assert_eq!(code(&[("p", NATIVE, False), ("q", SPIN, Timeout)]), 1);
         assert_eq!(code(&[("p", NATIVE, True), ("p", NUSMV, False)]), 4);
+        assert_eq!(code(&[("p", NATIVE, True), ("p", SPIN, Unknown)]), 3);
+    }
+
+    /// What the abstraction leaves open for one engine agrees with what another one decides.
+    #[test]
+    fn unknown_for_the_abstraction_agrees_with_everything() {
+        let vague = |name| {
+            let abstracted = Some(Abstracted::open(None));
+            PropertyResult { abstracted, ..answer(name, SPIN, Verdict::Unknown) }
+        };
+        let code = |list| Results::new("m", MachineNumbers::default(), list).exit_code();
+        assert_eq!(code(vec![answer("p", NATIVE, Verdict::True), vague("p")]), 0);
+        assert_eq!(code(vec![answer("p", NATIVE, Verdict::False), vague("p")]), 1);
+        assert_eq!(code(vec![answer("p", NATIVE, Verdict::True), vague("p"), vague("q")]), 3);
     }
 
     #[test]

@@ -2,19 +2,28 @@
 
 use super::Plan;
 use crate::abstraction::Outcome;
-use crate::answer::{Engine, PropertyResult, Verdict};
+use crate::answer::{Abstracted, Engine, PropertyResult, Verdict};
 use crate::machine::Machine;
 
 /// What other engines say of the may side and the must side.
 pub fn external(m: &Machine, outcome: &Outcome, chosen: &[usize], plan: &Plan) -> Vec<PropertyResult> {
     let engines: Vec<Engine> = plan.engines.iter().copied().filter(|e| *e != Engine::NATIVE).collect();
     let open = |e: Engine, p: usize| Some(PropertyResult::open(m.properties.get(p)?, e));
+    // What is unknown here is so because of the abstraction, unlike what an engine leaves open for reasons of its own.
+    let first = |p: usize| outcome.decisions.iter().find(|d| d.property == p).and_then(|d| d.first);
+    let unknown = |r: PropertyResult, p: usize, why: &str| PropertyResult {
+        abstracted: Some(Abstracted::open(first(p))),
+        ..r.because(Verdict::Unknown, why)
+    };
+    let decided = |r: PropertyResult, p: usize, holds: bool| PropertyResult {
+        abstracted: Some(Abstracted::decided(first(p))),
+        ..r.decided(holds, !outcome.overflow)
+    };
     let all = || engines.iter().flat_map(|e| chosen.iter().map(move |p| (*e, *p)));
     let sides = match &outcome.sides {
         Ok(sides) => sides,
         Err(why) => {
-            let unknown = |r: PropertyResult| r.because(Verdict::Unknown, why.clone());
-            return all().filter_map(|(e, p)| open(e, p).map(unknown)).collect();
+            return all().filter_map(|(e, p)| open(e, p).map(|r| unknown(r, p, why))).collect();
         }
     };
     let asked: Vec<usize> = (0..sides.asked.len()).collect();
@@ -33,9 +42,9 @@ pub fn external(m: &Machine, outcome: &Outcome, chosen: &[usize], plan: &Plan) -
         let seconds = may.seconds + must.seconds;
         let open = PropertyResult { seconds, ..open };
         Some(match (proof.verdict.holds(), refutation.verdict.holds()) {
-            (Some(true), _) => open.decided(true, !outcome.overflow),
-            (_, Some(false)) => open.decided(false, !outcome.overflow),
-            (Some(_), Some(_)) => open.because(Verdict::Unknown, "what may happen and what must differ"),
+            (Some(true), _) => decided(open, p, true),
+            (_, Some(false)) => decided(open, p, false),
+            (Some(_), Some(_)) => unknown(open, p, "what may happen and what must differ"),
             (None, _) => open.because(proof.verdict, proof.reason.clone().unwrap_or_default()),
             (_, None) => open.because(refutation.verdict, refutation.reason.clone().unwrap_or_default()),
         })

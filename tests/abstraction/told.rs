@@ -55,3 +55,22 @@ fn what_has_no_bounds_is_not_assumed_to_have_some() {
     let bounded = String::from_utf8_lossy(&bounded.stdout);
     assert!(!bounded.contains("--range count"), "no option gives a message's field a range: {bounded}");
 }
+
+/// An engine to which it is unknown because of the abstraction agrees with one that decides.
+#[test]
+fn what_the_abstraction_leaves_open_for_others_is_decided() {
+    if tools::without_solver() {
+        return;
+    }
+    let folder = model(super::COUNTER);
+    let (code, json) = checked(&folder.path().join("model.gsm"), &["--backend", "all", "--property", "three"]);
+    let results = json["results"].as_array().expect("results");
+    if results.iter().any(|r| r["verdict"] == "error") {
+        tools::skipped("abstraction: not all checkers are here");
+        return;
+    }
+    let vague: Vec<&Value> = results.iter().filter(|r| r["verdict"] == "unknown").collect();
+    assert!(!vague.is_empty() && vague.iter().all(|r| r["backend"] != "native"), "{json:#}");
+    assert!(vague.iter().all(|r| r.get("decided_by").is_some_and(Value::is_null)), "{json:#}");
+    assert_eq!(code, Some(0), "{json:#}");
+}
