@@ -43,6 +43,11 @@ impl<A> Formula<A> {
     pub fn is_universal(&self) -> bool {
         universal(self, true)
     }
+
+    /// Speaks of some runs, never of all.
+    pub fn is_existential(&self) -> bool {
+        universal(self, false)
+    }
 }
 
 fn universal<A>(f: &Formula<A>, positive: bool) -> bool {

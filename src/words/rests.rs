@@ -4,6 +4,7 @@ use super::never;
 use super::phrase::{Speaker, joined, sentence};
 use crate::answer::{AbstractionNumbers, Extent, MachineNumbers, PropertyResult, Scope, Verdict};
 use crate::logic::{Formula, Path, Temporal};
+use crate::machine::ExprId;
 
 /// What was searched, within which bounds, under which assumptions.
 pub fn sentence_of(s: &Speaker, r: &PropertyResult, numbers: &MachineNumbers) -> String {
@@ -35,12 +36,12 @@ pub fn sentence_of(s: &Speaker, r: &PropertyResult, numbers: &MachineNumbers) ->
             format!("the others can prevent it, whatever {} {does}", s.agents(group, "and"))
         }
         Some(_) if holds => format!("it holds, after a search of {snapshots}"),
-        Some(_) => format!("no run shows it, after a search of {snapshots}"),
+        Some(f) => refuted(s, f, &snapshots),
         None if holds => format!("a search of {snapshots} found nothing against it"),
         None => format!("a search of {snapshots} found no such step"),
     };
     let mut rests = Vec::new();
-    rests.extend(numbers.abstraction.as_ref().map(unbounded));
+    rests.extend(numbers.abstraction.as_ref().filter(|a| !a.attributes.is_empty()).map(unbounded));
     rests.extend(instances(r.scope.as_ref(), numbers));
     let agents: Vec<String> = s.m.agents.iter().filter(|a| !a.sees_all).filter_map(|a| a.name.clone()).collect();
     match agents.len() {
@@ -61,6 +62,25 @@ pub fn sentence_of(s: &Speaker, r: &PropertyResult, numbers: &MachineNumbers) ->
         told += &format!(" {}", never::sentences(s, &r.facts));
     }
     told
+}
+
+/// What it means that a formula is false where no run is shown.
+fn refuted(s: &Speaker, f: &Formula<ExprId>, snapshots: &str) -> String {
+    match f {
+        Formula::Know(_, group, _) if group.len() == 1 => {
+            let who = s.agents(group, "and");
+            format!(
+                "some run leads to a snapshot that looks to {who} as the initial one does, and there it fails; no single run \
+                 shows that, since it is about what {who} knows: it was found by a search of {snapshots}"
+            )
+        }
+        Formula::Quantified(Path::E, _) => format!("no run shows it, after a search of {snapshots}"),
+        f if f.is_existential() => format!("no run shows it, after a search of {snapshots}"),
+        f if f.is_universal() => {
+            format!("some run goes against it, as a search of {snapshots} found without following one")
+        }
+        _ => format!("it does not hold, after a search of {snapshots}"),
+    }
 }
 
 /// With how many instances: those that stand for any number, and the bounds of other types.

@@ -74,3 +74,19 @@ fn what_the_abstraction_leaves_open_for_others_is_decided() {
     assert!(vague.iter().all(|r| r.get("decided_by").is_some_and(Value::is_null)), "{json:#}");
     assert_eq!(code, Some(0), "{json:#}");
 }
+
+/// That somebody does not know something is no matter of one run.
+#[test]
+fn ignorance_has_words_of_its_own() {
+    if tools::without_solver() {
+        return;
+    }
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/research-funding");
+    let (_, json) = checked(&example, &["--property", "leader-knows"]);
+    let summary = json["results"][0]["summary"].as_str().expect("a sentence");
+    assert_eq!(json["results"][0]["verdict"], "false");
+    assert!(
+        summary.starts_with("Some run leads to a snapshot that looks to Leader as the initial one does"),
+        "{summary}"
+    );
+}
