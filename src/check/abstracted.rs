@@ -95,7 +95,7 @@ pub fn run(model: &str, question: &Open, plan: &Plan, effort: &Effort) -> Result
         Ok(outcome) => {
             count(&mut numbers, &system, question, &outcome);
             let all = outcome.decisions.iter();
-            let own = all.filter_map(|d| Some(answer(&system, open(&d.property)?, d, &outcome)));
+            let own = all.filter_map(|d| Some(answer(&system, open(&d.property)?, d, &outcome, plan)));
             let mut answers: Vec<PropertyResult> = own.filter(|_| native).collect();
             answers.extend(sides::external(machine, &outcome, &chosen, plan));
             super::sort_as(&mut answers, &machine.properties);
@@ -104,7 +104,7 @@ pub fn run(model: &str, question: &Open, plan: &Plan, effort: &Effort) -> Result
         Err(stopped) => {
             let left = |r: PropertyResult| PropertyResult {
                 abstracted: Some(Abstracted::open(None)),
-                ..r.because(left_open(&stopped), stopped.to_string())
+                ..r.because(left_open(&stopped), told(&stopped, "the first predicates were looked at", plan))
             };
             chosen.iter().filter_map(open).map(left).collect()
         }
@@ -149,7 +149,7 @@ fn alone(
     let (decision, p) = (outcome.decisions.first(), system.machine.properties.get(property));
     Ok(decision.zip(p).map(|(decision, p)| {
         let seconds = begin.elapsed().as_secs_f64();
-        answer(system, PropertyResult { seconds, ..PropertyResult::open(p, Engine::NATIVE) }, decision, &outcome)
+        answer(system, PropertyResult { seconds, ..PropertyResult::open(p, Engine::NATIVE) }, decision, &outcome, plan)
     }))
 }
 
@@ -161,6 +161,17 @@ fn left_open(stopped: &Stopped) -> Verdict {
         Stopped::TooLarge(_) | Stopped::Diagrams(_) | Stopped::Stuck { surely: false } => Verdict::Unknown,
         Stopped::Solver(_) | Stopped::Stuck { surely: true } => Verdict::Error,
     }
+}
+
+/// Why somebody stopped, in which work, and what gives more time.
+fn told(stopped: &Stopped, work: &str, plan: &Plan) -> String {
+    let late = match stopped {
+        Stopped::Solver(SmtError::Late(why)) => why.clone(),
+        Stopped::Diagrams(Stop::Timeout) => "the time was over".into(),
+        _ => return stopped.to_string(),
+    };
+    let more = if plan.timeout.is_some() { "; a larger --timeout gives it more time" } else { "" };
+    format!("{late} while {work}{more}")
 }
 
 /// Decides, and beside that looks for the reasons of what never comes on the machine with its own ranges, where they can be found soon.
@@ -241,11 +252,20 @@ fn count(numbers: &mut MachineNumbers, system: &System, question: &Open, outcome
     });
 }
 
-fn answer(system: &System, open: PropertyResult, decision: &Decision, outcome: &Outcome) -> PropertyResult {
+fn answer(
+    system: &System,
+    open: PropertyResult,
+    decision: &Decision,
+    outcome: &Outcome,
+    plan: &Plan,
+) -> PropertyResult {
     let mut result = match (decision.verdict, &decision.refused, &decision.stopped) {
         (Some(holds), ..) => open.decided(holds, !outcome.overflow),
         (None, Some(why), _) => open.because(Verdict::Unsupported, why.clone()),
-        (None, None, Some(stopped)) => open.because(left_open(stopped), stopped.to_string()),
+        (None, None, Some(stopped)) => {
+            let work = format!("refinement was at work (rounds before: {})", outcome.rounds);
+            open.because(left_open(stopped), told(stopped, &work, plan))
+        }
         (None, None, None) => {
             let why = match outcome.sure {
                 true => format!("the predicates do not decide it after {} rounds of refinement", outcome.rounds),

@@ -1,8 +1,10 @@
 //! What is told about answers without bounds: what they rest on, what they leave open, and what to type next.
 
-use super::{gsmc, model, tools};
+use super::solvers::{Z3, fake};
+use super::{CLUB, gsmc, model, tools};
 use serde_json::Value;
 use std::path::Path;
+use std::process::Command;
 
 fn checked(path: &Path, more: &[&str]) -> (Option<i32>, Value) {
     let args = [&["check", path.to_str().expect("a path"), "--abstract", "--format", "json"], more].concat();
@@ -89,4 +91,16 @@ fn ignorance_has_words_of_its_own() {
         summary.starts_with("Some run leads to a snapshot that looks to Leader as the initial one does"),
         "{summary}"
     );
+}
+
+/// What was under way when the time was over, and how to have more of it.
+#[test]
+fn a_timeout_says_what_was_under_way() {
+    let folder = model(CLUB);
+    let deaf = fake(folder.path(), "deaf", Z3, "exec sleep 60");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gsmc"));
+    command.env("GSMC_Z3", &deaf).arg("check").arg(folder.path().join("model.gsm"));
+    let done = command.args(["--abstract", "--timeout", "1"]).output().expect("gsmc runs");
+    let said = String::from_utf8_lossy(&done.stdout);
+    assert!(said.contains("did not answer in time while") && said.contains("--timeout"), "{said}");
 }

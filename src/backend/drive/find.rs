@@ -4,7 +4,7 @@
 //! (`$GSMC_TOOLS/bin`, or `.tools/bin` here, above, or above the executable), and `PATH`. A path that was given but leads nowhere is
 //! an error, not a reason to look further.
 
-use super::{Limits, RunFolder, run};
+use super::{Ended, Finished, Limits, RunFolder, run};
 use regex::Regex;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -121,15 +121,52 @@ fn version(known: &Known, path: &Path) -> Result<String, ToolError> {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let done =
         run(&folder, "version", &absolute, &args, &limits).map_err(|e| strange(format!("does not start: {e}")))?;
-    let said = done.stdout + "\n" + &done.stderr;
-    let pattern = Regex::new(known.says).map_err(|e| strange(e.to_string()))?;
+    named(known, &done).map_err(strange)
+}
+
+/// The version in what a program says about itself; else what is strange about it.
+fn named(known: &Known, done: &Finished) -> Result<String, String> {
+    let said = format!("{}\n{}", done.stdout, done.stderr);
+    let pattern = Regex::new(known.says).map_err(|e| e.to_string())?;
     let Some(found) = pattern.captures(&said) else {
-        return Err(strange(format!("does not say that it is {}", known.programs[0])));
+        return Err(match done.ended {
+            Ended::Time => format!("did not say within {} s what it is", done.elapsed.as_secs()),
+            _ => format!("does not say that it is {}", known.programs[0]),
+        });
     };
     let number = |i: usize| found[i].parse::<u32>().unwrap_or(0);
     let version = format!("{} {}", &found[1], &found[2]);
     if !(known.supports)(&found[1], number(3), number(4)) {
-        return Err(strange(format!("is {version}, which gsmc does not know; {}", known.get)));
+        return Err(format!("is {version}, which gsmc does not know; {}", known.get));
     }
     Ok(version)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A program that hangs is not called another one.
+    #[test]
+    fn one_that_hangs_is_told_from_one_that_is_something_else() {
+        let known = Known {
+            programs: &["z3"],
+            variable: "GSMC_Z3",
+            flag: "GSMC_Z3",
+            ask: &["--version"],
+            says: r"(Z3) version ((\d+)\.(\d+))",
+            supports: |_, _, _| true,
+            get: "get it",
+        };
+        let done = |ended: Ended, said: &str| Finished {
+            ended,
+            stdout: said.into(),
+            stderr: String::new(),
+            elapsed: Duration::from_secs(10),
+        };
+        let hangs = named(&known, &done(Ended::Time, ""));
+        assert_eq!(hangs, Err("did not say within 10 s what it is".into()));
+        assert_eq!(named(&known, &done(Ended::Itself(Some(0)), "hello")), Err("does not say that it is z3".into()));
+        assert_eq!(named(&known, &done(Ended::Itself(Some(0)), "Z3 version 4.8")), Ok("Z3 4.8".into()));
+    }
 }
