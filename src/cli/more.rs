@@ -1,12 +1,12 @@
 //! What to type to see more: the commands that show the same results in another way, with the arguments of this run.
 
 use super::Cli;
-use super::args::ModelArgs;
 use super::asking;
-use super::project::{self, Project};
+use super::project::{self, Project, Walked};
 use crate::answer::{PropertyResult, Results};
 use crate::interp::Interp;
 use crate::machine::Valid;
+use crate::source::{Diagnostics, shell_word};
 use crate::trace::{Trace, path};
 use clap::CommandFactory;
 
@@ -46,17 +46,28 @@ fn runs(asking: &asking::Args, project: &Project, results: &Results) -> Vec<(Str
         chosen.extend(traced().next());
     }
     // The explorer knows nothing of the standard properties, and so of no attribute that only they read.
-    let plain = asking.builtin().then(|| project::read(asking.model(), false).ok());
+    let plain = asking.builtin().then(|| project::read(&asking.model_args(), false).ok());
     let plain = match &plain {
-        None => project.machine(),
-        Some(Some(read)) => read.machine(),
+        None => project,
+        Some(Some(read)) => read,
         Some(None) => return Vec::new(),
     };
+    let exactly = asking.is_unbounded();
+    let (Some(checked), Some(plain)) = (walked(project, exactly), walked(plain, exactly)) else { return Vec::new() };
     let offer = |r: &&PropertyResult| {
-        let path = walk(project.machine(), plain, trace(r)?)?;
-        Some((format!("the run of {}", r.property), explore(asking.model(), &path)))
+        let path = walk(checked.machine(), plain.machine(), trace(r)?)?;
+        Some((format!("the run of {}", r.property), explore(asking, &path)))
     };
     chosen.iter().filter_map(offer).collect()
+}
+
+/// The model as the explorer walks it: on exact values where data has no bounds. What there is to say about that has been said.
+fn walked(project: &Project, exactly: bool) -> Option<Walked<'_>> {
+    if !exactly {
+        return Some(Walked::Bounded(project.lens()));
+    }
+    let exact = project.lens().exactly(&project.sources, &mut Diagnostics::new())?;
+    exact.ok().map(Walked::Exact)
 }
 
 /// The trace as the explorer of `plain` takes it.
@@ -67,8 +78,10 @@ fn walk(machine: &Valid, plain: &Valid, trace: &Trace) -> Option<String> {
     path::read(&Interp::new(plain), &text).ok().map(|_| text)
 }
 
-fn explore(model: &ModelArgs, path: &str) -> String {
-    command("explore", &model.words(), &["--path".into(), crate::source::shell_word(path)])
+fn explore(asking: &asking::Args, path: &str) -> String {
+    let mut words = asking.model().words();
+    words.extend(asking.is_unbounded().then(|| "--abstract".to_string()));
+    command("explore", &words, &["--path".into(), shell_word(path)])
 }
 
 fn command(name: &str, words: &[String], more: &[String]) -> String {

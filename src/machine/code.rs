@@ -110,6 +110,14 @@ mod tests {
     use super::*;
     use crate::machine::{ArithOp, CompareOp, Domain};
 
+    /// The first entry of the book has it.
+    #[test]
+    fn the_least_code_can_be_shown() {
+        let names = Domain::Text { words: vec!["Ann".into()] };
+        assert_eq!(names.show(1), "Ann");
+        assert_ne!(names.show(i64::MIN), "Ann");
+    }
+
     #[test]
     fn codes_say_the_number() {
         let large = "9".repeat(40);

@@ -101,6 +101,7 @@ impl Domain {
             Domain::Date { seconds } => calendar::write(code, *seconds),
             Domain::Text { .. } if code == 0 => BOTTOM.to_string(),
             Domain::Text { words } => {
+                // The first text of the book has the least code that there is.
                 let at = code.checked_sub(1).and_then(|at| usize::try_from(at).ok());
                 let known = at.and_then(|at| words.get(at).cloned());
                 known.or_else(|| code::text(code)).unwrap_or_else(|| format!("another text {code}"))

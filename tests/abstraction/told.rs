@@ -104,3 +104,18 @@ fn a_timeout_says_what_was_under_way() {
     let said = String::from_utf8_lossy(&done.stdout);
     assert!(said.contains("did not answer in time while") && said.contains("--timeout"), "{said}");
 }
+
+/// The command that shows a run takes data as the check did, texts that nobody named included.
+#[test]
+fn the_run_is_explored_without_bounds() {
+    if tools::without_solver() {
+        return;
+    }
+    let (always, once) = ("AG forall d: Door (d.Asking -> ", "EF exists d: Door (d.Asking && d.least > 900 && (");
+    let folder = model(&DOORS.replace(always, once).replace("d.Asking)\n}", "d.Asking))\n}"));
+    let file = folder.path().join("model.gsm");
+    let done = gsmc(&["check", file.to_str().expect("a path"), "--abstract"], None);
+    let said = String::from_utf8_lossy(&done.stdout);
+    let line = said.lines().find(|l| l.contains("gsmc explore")).unwrap_or_default();
+    assert!(line.contains("model.gsm --abstract --path ") && line.contains("Knock"), "{said}");
+}
