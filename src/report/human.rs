@@ -85,10 +85,14 @@ fn header(results: &Results) -> String {
     out + "\n\n"
 }
 
+/// Why no data is without bounds, and what to do about it.
+const NOTHING: &str = "nothing, since every number that matters has a range (of the model, [ranges] or --range), or [abstraction] leaves it out; \
+     remove its range to have none, or abstract it within its range: attributes = \"all\" under [abstraction] in gsmc.toml";
+
 /// What took the place of unbounded data, and what refinement added.
 fn abstraction(a: &AbstractionNumbers) -> String {
     let (may, must) = (&a.may_states, &a.must_states);
-    let named = if a.attributes.is_empty() { "nothing".into() } else { a.attributes.join(", ") };
+    let named = if a.attributes.is_empty() { NOTHING.into() } else { a.attributes.join(", ") };
     let mut out = format!("\nwithout bounds: {named}");
     let first = a.predicates.iter().filter(|p| p.round == 0).count();
     out += &format!("\n{first} predicates, {may} snapshots that may be reached, {must} that must");

@@ -119,3 +119,15 @@ fn the_run_is_explored_without_bounds() {
     let line = said.lines().find(|l| l.contains("gsmc explore")).unwrap_or_default();
     assert!(line.contains("model.gsm --abstract --path ") && line.contains("Knock"), "{said}");
 }
+
+#[test]
+fn nothing_without_bounds_has_a_reason() {
+    if tools::without_solver() {
+        return;
+    }
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/order-to-cash");
+    let done = gsmc(&["check", example.to_str().expect("a path"), "--abstract"], None);
+    let said = String::from_utf8_lossy(&done.stdout);
+    assert!(said.contains("without bounds: nothing, since every number") && said.contains("[ranges]"), "{said}");
+    assert!(!said.contains("whatever the value of 0"), "{said}");
+}
