@@ -1,6 +1,6 @@
 //! Artifact types with their data and lifecycle, and events.
 
-use super::{Agent, AttrIx, Bag, BagIx, Decimal, EventIx, Expr, MilestoneIx, Role, StageIx, TaskIx, TypeIx};
+use super::{Agent, AttrIx, Bag, BagIx, EventIx, Expr, MilestoneIx, Role, StageIx, TaskIx, TypeIx, Wide};
 use crate::lang::config::Options;
 use crate::lang::gsm::resolve::Constant;
 use crate::machine::{Domain, Idle};
@@ -99,61 +99,6 @@ pub struct Attribute {
     pub wide: Option<Wide>,
     /// Both ends of its range were given, by the schema or by the user.
     pub ranged: bool,
-}
-
-/// The values of data that is abstracted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wide {
-    /// Whole numbers.
-    Whole {
-        /// The smallest, if there is one.
-        lo: Option<i64>,
-        /// The largest, if there is one.
-        hi: Option<i64>,
-    },
-    /// Numbers with fractions.
-    Real {
-        /// The smallest, if there is one.
-        lo: Option<Decimal>,
-        /// The largest, if there is one.
-        hi: Option<Decimal>,
-        /// An end does not belong to the values itself.
-        open: bool,
-    },
-    /// Points of time.
-    Date,
-}
-
-impl Wide {
-    /// Numbers with fractions?
-    pub const fn is_real(&self) -> bool {
-        matches!(self, Wide::Real { .. })
-    }
-
-    /// A domain of numbers with these ends in the place of its own, as far as there are some.
-    pub fn within(&self, domain: &Domain) -> Domain {
-        let (low, high) = domain.bounds();
-        match (domain, self) {
-            (Domain::Int { .. }, Wide::Whole { lo, hi }) => {
-                Domain::Int { lo: lo.unwrap_or(low), hi: hi.unwrap_or(high) }
-            }
-            (Domain::Real { parts, .. }, Wide::Real { lo, hi, .. }) => {
-                let end = |end: &Option<Decimal>, own: i64| end.and_then(|d| d.in_parts(*parts)).unwrap_or(own);
-                Domain::Real { parts: *parts, lo: end(lo, low), hi: end(hi, high) }
-            }
-            _ => domain.clone(),
-        }
-    }
-
-    /// As a domain, where 1 has so many parts, and points of time are days or seconds; `None` if an end does not fit.
-    pub fn domain(&self, parts: i64, seconds: bool) -> Option<Domain> {
-        let end = |d: &Option<Decimal>, none: i64| d.map_or(Some(none), |d| d.in_parts(parts));
-        Some(match self {
-            Wide::Date => Domain::Date { seconds },
-            Wide::Whole { lo, hi } => Domain::Int { lo: lo.unwrap_or(i64::MIN), hi: hi.unwrap_or(i64::MAX) },
-            Wide::Real { lo, hi, .. } => Domain::Real { parts, lo: end(lo, i64::MIN)?, hi: end(hi, i64::MAX)? },
-        })
-    }
 }
 
 /// Declared kind of a data attribute or payload field.

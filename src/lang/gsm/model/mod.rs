@@ -17,6 +17,7 @@ mod rules;
 mod slice;
 #[cfg(test)]
 mod testing;
+mod wide;
 
 pub use crate::lang::config::{Creation, Options};
 pub use agents::*;
@@ -30,3 +31,4 @@ pub use order::*;
 pub use reads::*;
 pub use rules::*;
 pub use slice::can_fire;
+pub use wide::Wide;
