@@ -566,3 +566,26 @@ properties {
     );
     assert_eq!(counted(&folder.path().join("model.gsm")).0, ["true", "true"]);
 }
+
+/// What may and what must happen can be handed to other checkers: two folders, each with the machine in every language.
+#[test]
+fn both_sides_are_exported() {
+    if tools::without_solver() {
+        return;
+    }
+    let folder = model(LOAN);
+    let (file, out) = (folder.path().join("model.gsm"), folder.path().join("out"));
+    let done = gsmc(&["export", file.to_str().expect("a path"), "--abstract", "-o", out.to_str().expect("a path")]);
+    assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+    let written = |side: &str, ending: &str| {
+        let files = std::fs::read_dir(out.join(side)).expect("a folder").flatten().map(|f| f.path());
+        let found = files.into_iter().find(|f| f.extension().is_some_and(|e| e == ending)).expect("a file");
+        std::fs::read_to_string(found).expect("a text")
+    };
+    for ending in ["smv", "pml", "ispl"] {
+        assert_ne!(written("may", ending), written("must", ending), "{ending}");
+    }
+    // A run may end anywhere on the side of what must be possible, and nowhere on the other.
+    let sinks = |side: &str| written(side, "smv").matches("sink").count();
+    assert!(sinks("must") > sinks("may"));
+}

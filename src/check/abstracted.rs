@@ -1,7 +1,7 @@
 //! Properties of a machine with unbounded data, by predicate abstraction.
 
 use super::{Plan, cause, facts, native, sides};
-use crate::abstraction::{self, Claim, Decision, Origin, Outcome, Pin, Run, RunStep, Stopped, System, Texts};
+use crate::abstraction::{self, Claim, Decision, Origin, Outcome, Pin, Run, RunStep, Sides, Stopped, System, Texts};
 use crate::abstraction::{Atom, Leaf};
 use crate::answer::{
     AbstractPredicate, Abstracted, AbstractionNumbers, Engine, MachineNumbers, PropertyResult, Results, Verdict,
@@ -55,24 +55,8 @@ pub fn run(model: &str, question: &Open, plan: &Plan, effort: &Effort) -> Result
         machine.properties.iter().enumerate().filter(|(_, p)| plan.asks(&p.name)).map(|(i, _)| i).collect();
     let system = system(question);
     let begin = Instant::now();
-    let limits = smt::Limits {
-        memory: plan.memory,
-        deadline: plan.timeout.map(|t| begin + t),
-        cancel: plan.interrupt.clone(),
-        ..smt::Limits::default()
-    };
-    let elements = question.elements.iter().map(|e| (*e, Origin::Sentry));
-    let options = abstraction::Options {
-        refine: effort.refine.or(question.refine).unwrap_or(ROUNDS),
-        runs: effort.runs,
-        smt: effort.smt.clone(),
-        limits,
-        questions: if chosen.len() > 1 { MOST_TOGETHER } else { u64::MAX },
-        states: MOST_STATES,
-        listed: false,
-        sides: plan.engines.iter().any(|e| *e != Engine::NATIVE),
-        given: elements.chain(question.given.iter().map(|e| (*e, Origin::Given))).collect(),
-    };
+    let external = plan.engines.iter().any(|e| *e != Engine::NATIVE);
+    let options = options(question, plan, effort, (chosen.len(), external));
     let mut numbers = MachineNumbers::of(machine);
     let decided = match abstraction::decide(&system, &chosen, &options) {
         Err(Stopped::Solver(wrong @ (SmtError::Wrong(_) | SmtError::Missing(_)))) => return Err(wrong),
@@ -117,6 +101,42 @@ pub fn run(model: &str, question: &Open, plan: &Plan, effort: &Effort) -> Result
         }
     }
     Ok(Results::new(model, numbers, answers))
+}
+
+/// How so many properties are decided, with or without the two sides for others.
+fn options(question: &Open, plan: &Plan, effort: &Effort, (properties, sides): (usize, bool)) -> abstraction::Options {
+    let limits = smt::Limits {
+        memory: plan.memory,
+        deadline: plan.timeout.map(|t| Instant::now() + t),
+        cancel: plan.interrupt.clone(),
+        ..smt::Limits::default()
+    };
+    let elements = question.elements.iter().map(|e| (*e, Origin::Sentry));
+    abstraction::Options {
+        refine: effort.refine.or(question.refine).unwrap_or(ROUNDS),
+        runs: effort.runs,
+        smt: effort.smt.clone(),
+        limits,
+        questions: if properties > 1 { MOST_TOGETHER } else { u64::MAX },
+        states: MOST_STATES,
+        listed: false,
+        sides,
+        given: elements.chain(question.given.iter().map(|e| (*e, Origin::Given))).collect(),
+    }
+}
+
+/// What may and what must happen, as two machines that other checkers can read, over the predicates that decide the properties of the plan.
+///
+/// # Errors
+/// Why there are none.
+pub fn both_sides(question: &Open, plan: &Plan, effort: &Effort) -> Result<Sides, String> {
+    let asked = question.machine.properties.iter().enumerate().filter(|(_, p)| plan.asks(&p.name));
+    let chosen: Vec<usize> = asked.map(|(i, _)| i).collect();
+    let options = options(question, plan, effort, (1, true));
+    match abstraction::decide(&system(question), &chosen, &options) {
+        Ok(outcome) => outcome.sides.map(|sides| *sides),
+        Err(stopped) => Err(stopped.to_string()),
+    }
 }
 
 /// The machine with what is abstracted in it.

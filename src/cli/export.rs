@@ -3,12 +3,18 @@
 use super::args::{ALL, ModelArgs, names_and_all};
 use super::asking::part;
 use super::output::{print, say};
-use super::project;
-use super::{BAD_INPUT, OK};
+use super::project::{self, Project};
+use super::{BAD_INPUT, INCONCLUSIVE, OK};
+use crate::abstraction::Sides;
 use crate::backend::{self, Language, export_part};
+use crate::check::Plan;
+use crate::check::abstracted::{Effort, both_sides};
 use crate::check::partition::Part;
+use crate::machine::Valid;
+use crate::smt::{SolverKind, Which};
+use crate::source::Diagnostics;
 use clap::builder::PossibleValuesParser;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What to export where.
 #[derive(Debug, clap::Args)]
@@ -24,6 +30,9 @@ pub struct Args {
     /// Take one part of the properties, as 2/5, the same as everybody takes it
     #[arg(long, value_name = "K/N", value_parser = part)]
     partition: Option<Part>,
+    /// Data without bounds: what may and what must happen, over predicates, in two folders; needs an SMT solver
+    #[arg(long = "abstract")]
+    unbounded: bool,
 }
 
 /// The choices of `--to`.
@@ -33,32 +42,56 @@ fn languages() -> PossibleValuesParser {
 }
 
 pub fn run(args: &Args) -> u8 {
-    let project = match project::open(&args.model) {
-        Ok(project) => project,
-        Err(code) => return code,
+    let model = ModelArgs { unbounded: args.unbounded, ..args.model.clone() };
+    let done = project::open(&model).and_then(|project| match args.unbounded {
+        false => write(args, project.machine(), &args.output),
+        true => {
+            let Sides { may, must, .. } = sides(&project)?;
+            write(args, &may, &args.output.join("may"))?;
+            write(args, &must, &args.output.join("must"))
+        }
+    });
+    done.err().unwrap_or(OK)
+}
+
+/// The two sides of a model with data without bounds. What is wrong goes to stderr; the exit code is returned.
+fn sides(project: &Project) -> Result<Sides, u8> {
+    let failed = |why: &str, code: u8| {
+        say(&format!("error: {why}"));
+        Err(code)
     };
+    let mut found = Diagnostics::new();
+    let open = match project.lens().without_bounds(&project.sources, &mut found) {
+        None => return failed(&format!("--abstract is not there for {} models", project.lens().language()), BAD_INPUT),
+        Some(open) => open.map_err(|why| found.push(why)),
+    };
+    project::show(&found, &project.sources);
+    let Ok(open) = open else { return Err(BAD_INPUT) };
+    let effort = Effort { refine: None, runs: false, smt: Which::Only(SolverKind::Z3).into() };
+    both_sides(&open, &Plan::default(), &effort).or_else(|why| failed(&why, INCONCLUSIVE))
+}
+
+/// Writes a machine into a folder, in the languages that are asked for.
+fn write(args: &Args, machine: &Valid, folder: &Path) -> Result<(), u8> {
     let wants = |language: &&Language| args.to.iter().any(|to| to == language.name || to == ALL);
     for language in backend::languages().into_iter().filter(wants) {
-        let machine = project.machine();
         let chosen = |properties: &[usize]| match args.partition {
             Some(part) => part.of_properties(machine, properties),
             None => properties.to_vec(),
         };
-        match export_part(language, machine, &chosen, &args.output) {
+        match export_part(language, machine, &chosen, folder) {
             Err(e) => {
-                say(&format!("error: cannot export to '{}': {e}", args.output.display()));
-                return BAD_INPUT;
+                say(&format!("error: cannot export to '{}': {e}", folder.display()));
+                return Err(BAD_INPUT);
             }
             Ok(done) => {
                 let names: String = done.files.iter().map(|f| format!("{}\n", f.display())).collect();
-                if let Err(code) = print(&names) {
-                    return code;
-                }
+                print(&names)?;
                 for (property, why) in done.left_out {
                     say(&format!("note: {property} is not in the {} export: {why}", language.name));
                 }
             }
         }
     }
-    OK
+    Ok(())
 }
