@@ -137,6 +137,7 @@ fn models_that_compare_dates_are_shown_and_converted() {
         String::from_utf8(done.stdout).expect("a text")
     };
     assert!(run(&["validate", &file]).contains("milestones      2"));
+    assert!(String::from_utf8_lossy(&gsmc(&["validate", &file]).stderr).contains("check it with --abstract"));
     assert!(run(&["graph", &file, "--format", "svg"]).contains("InTime"));
     run(&["convert", &file, "--to", "barcelona", "-o", &path("xml")]);
     let back = run(&["convert", &path("xml"), "--one-file"]);
@@ -586,6 +587,11 @@ fn both_sides_are_exported() {
         assert_ne!(written("may", ending), written("must", ending), "{ending}");
     }
     // A run may end anywhere on the side of what must be possible, and nowhere on the other.
+    // Without a solver there is nothing to export, and that is no mistake of the model.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gsmc"));
+    command.args(["export", "--abstract", "-o"]).arg(folder.path().join("none")).arg(&file).env("GSMC_Z3", "/no/z3");
+    assert_eq!(command.output().expect("gsmc runs").status.code(), Some(3));
+    assert!(!folder.path().join("none").exists());
     let sinks = |side: &str| written(side, "smv").matches("sink").count();
     assert!(sinks("must") > sinks("may"));
 }

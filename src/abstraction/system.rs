@@ -198,10 +198,10 @@ impl<'m> System<'m> {
     /// Does a body, or an action that makes it happen, have to do with abstracted data, or with variables that predicates mention?
     pub fn concerns(&self, body: BodyIx, mentioned: &dyn Fn(VarId) -> bool) -> bool {
         let Some(b) = self.machine.bodies.get(body.0) else { return false };
-        let assigned = b.effect.iter().chain(&b.finish).map(|a| a.var).chain(b.rules.iter().map(|r| r.target));
+        let mut written = b.writes().map(|(v, _)| v);
         let wide = |v: VarId| self.wide(v).is_some() || mentioned(v);
         let inputs = InputIx::all(&b.inputs).any(|i| self.wide_input(body, i).is_some());
-        inputs || assigned.into_iter().any(wide) || self.expressions(body, b).into_iter().any(|e| self.reads_wide(e))
+        inputs || written.any(wide) || self.expressions(body, b).into_iter().any(|e| self.reads_wide(e))
     }
 
     /// Numbers that meet abstracted data, or have no bounds, are not enumerated.
@@ -218,9 +218,7 @@ impl<'m> System<'m> {
                 }
             });
         };
-        let assigned = b.effect.iter().chain(&b.finish).map(|a| (a.var, a.value));
-        let ruled = b.rules.iter().map(|r| (r.target, r.value));
-        assigned.chain(ruled).filter(|(var, _)| self.wide(*var).is_some()).for_each(|(_, value)| mark(value));
+        b.writes().filter(|(var, _)| self.wide(*var).is_some()).for_each(|(_, value)| mark(value));
         for e in self.expressions(body, b) {
             comparisons(exprs, e, &mut |compare| {
                 if self.reads_wide(compare) {

@@ -41,7 +41,8 @@ pub struct MachineNumbers {
     pub abstraction: Option<AbstractionNumbers>,
 }
 
-/// An abstraction in numbers; those of snapshots are from before any refinement.
+/// An abstraction in numbers; those of snapshots are from before any refinement. Of properties that were decided one by one, they are those of the
+/// property with the most of them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct AbstractionNumbers {
     /// The abstracted attributes.
@@ -58,6 +59,24 @@ pub struct AbstractionNumbers {
     pub smt_calls: u64,
     /// Time it took to answer them.
     pub smt_seconds: f64,
+}
+
+impl AbstractionNumbers {
+    /// Both together, for properties that were decided one after the other.
+    pub fn beside(mut self, other: Option<AbstractionNumbers>) -> AbstractionNumbers {
+        let Some(other) = other else { return self };
+        let size = |a: &AbstractionNumbers| (a.may_states.len(), a.may_states.clone());
+        if size(&other) > size(&self) {
+            (self.may_states, self.must_states) = (other.may_states, other.must_states);
+        }
+        let known = |p: &AbstractPredicate| self.predicates.iter().any(|own| own.name == p.name);
+        let new: Vec<AbstractPredicate> = other.predicates.into_iter().filter(|p| !known(p)).collect();
+        self.predicates.extend(new);
+        self.rounds = self.rounds.max(other.rounds);
+        self.smt_calls += other.smt_calls;
+        self.smt_seconds += other.smt_seconds;
+        self
+    }
 }
 
 /// A predicate.
@@ -246,6 +265,25 @@ mod tests {
         assert_eq!(code(&[("p", NATIVE, False), ("q", SPIN, Timeout)]), 1);
         assert_eq!(code(&[("p", NATIVE, True), ("p", NUSMV, False)]), 4);
         assert_eq!(code(&[("p", NATIVE, True), ("p", SPIN, Unknown)]), 3);
+    }
+
+    /// Predicates that both have count once, questions of both count, and snapshots are those of the larger one.
+    #[test]
+    fn numbers_of_properties_that_were_decided_one_by_one() {
+        let of = |names: &[&str], may: &str, calls| {
+            let one = |name: &&str| AbstractPredicate {
+                name: name.to_string(),
+                written: None,
+                from: "property".into(),
+                round: 0,
+                says: None,
+            };
+            let predicates = names.iter().map(one).collect();
+            AbstractionNumbers { predicates, may_states: may.into(), smt_calls: calls, ..Default::default() }
+        };
+        let both = of(&["x < 3", "y == 0"], "9", 2).beside(Some(of(&["x < 3", "z == 1"], "10", 5)));
+        let names: Vec<&str> = both.predicates.iter().map(|p| p.name.as_str()).collect();
+        assert_eq!((names, both.may_states.as_str(), both.smt_calls), (vec!["x < 3", "y == 0", "z == 1"], "10", 7));
     }
 
     /// What the abstraction leaves open for one engine agrees with what another one decides.

@@ -95,7 +95,10 @@ pub fn run(model: &str, question: &Open, plan: &Plan, effort: &Effort) -> Result
     };
     // What is too much for all of them together may be little for each.
     for property in too_much.into_iter().filter(|_| native && chosen.len() > 1) {
-        if let Some(alone) = alone(&system, property, &options, plan)? {
+        if let Some((alone, outcome)) = alone(&system, property, &options, plan)? {
+            let mut own = MachineNumbers::of(machine);
+            count(&mut own, &system, question, &outcome);
+            numbers.abstraction = own.abstraction.map(|a| a.beside(numbers.abstraction.take()));
             let same = |r: &&mut PropertyResult| r.engine == alone.engine && r.property == alone.property;
             answers.iter_mut().filter(same).for_each(|r| *r = alone.clone());
         }
@@ -117,7 +120,8 @@ fn options(question: &Open, plan: &Plan, effort: &Effort, (properties, sides): (
         runs: effort.runs,
         smt: effort.smt.clone(),
         limits,
-        questions: if properties > 1 { MOST_TOGETHER } else { u64::MAX },
+        // Other engines need the machines of all properties together.
+        questions: if properties > 1 && !sides { MOST_TOGETHER } else { u64::MAX },
         states: MOST_STATES,
         listed: false,
         sides,
@@ -128,14 +132,15 @@ fn options(question: &Open, plan: &Plan, effort: &Effort, (properties, sides): (
 /// What may and what must happen, as two machines that other checkers can read, over the predicates that decide the properties of the plan.
 ///
 /// # Errors
-/// Why there are none.
-pub fn both_sides(question: &Open, plan: &Plan, effort: &Effort) -> Result<Sides, String> {
+/// When there is no solver, or it is wrong. The inner error says why there are no such machines.
+pub fn both_sides(question: &Open, plan: &Plan, effort: &Effort) -> Result<Result<Sides, String>, SmtError> {
     let asked = question.machine.properties.iter().enumerate().filter(|(_, p)| plan.asks(&p.name));
     let chosen: Vec<usize> = asked.map(|(i, _)| i).collect();
     let options = options(question, plan, effort, (1, true));
     match abstraction::decide(&system(question), &chosen, &options) {
-        Ok(outcome) => outcome.sides.map(|sides| *sides),
-        Err(stopped) => Err(stopped.to_string()),
+        Ok(outcome) => Ok(outcome.sides.map(|sides| *sides)),
+        Err(Stopped::Solver(wrong @ (SmtError::Wrong(_) | SmtError::Missing(_)))) => Err(wrong),
+        Err(stopped) => Ok(Err(stopped.to_string())),
     }
 }
 
@@ -157,7 +162,7 @@ fn alone(
     property: usize,
     options: &abstraction::Options,
     plan: &Plan,
-) -> Result<Option<PropertyResult>, SmtError> {
+) -> Result<Option<(PropertyResult, Outcome)>, SmtError> {
     let begin = Instant::now();
     let limits = smt::Limits { deadline: plan.timeout.map(|t| begin + t), ..options.limits.clone() };
     let options = abstraction::Options { limits, questions: u64::MAX, sides: false, ..options.clone() };
@@ -167,10 +172,11 @@ fn alone(
         Err(_) => return Ok(None),
     };
     let (decision, p) = (outcome.decisions.first(), system.machine.properties.get(property));
-    Ok(decision.zip(p).map(|(decision, p)| {
+    let result = decision.zip(p).map(|(decision, p)| {
         let seconds = begin.elapsed().as_secs_f64();
         answer(system, PropertyResult { seconds, ..PropertyResult::open(p, Engine::NATIVE) }, decision, &outcome, plan)
-    }))
+    });
+    Ok(result.map(|r| (r, outcome)))
 }
 
 /// What is left of a question when somebody stops.

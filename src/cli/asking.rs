@@ -279,15 +279,7 @@ impl Args {
             say("error: any number of instances with --abstract is not for external checkers; leave --backend out");
             return Err(BAD_INPUT);
         }
-        let mut found = Diagnostics::new();
-        let open = match project.lens().without_bounds(&project.sources, &mut found) {
-            None => return Err(refused(Failed::Language(project.lens().language()), project)),
-            Some(open) => open.map_err(|d| found.push(d)),
-        };
-        if !found.is_empty() {
-            super::project::show(&found, &project.sources);
-        }
-        open.ok().filter(|_| !found.has_errors()).ok_or(BAD_INPUT)
+        without_bounds(project)
     }
 
     /// How far to go for an application without bounds.
@@ -324,7 +316,7 @@ impl Args {
 const MOST_NAMES: usize = 8;
 
 /// Says why there are no results; the exit code.
-fn refused(why: Failed, project: &Project) -> u8 {
+pub(super) fn refused(why: Failed, project: &Project) -> u8 {
     let Failed::Model(d) = why else {
         say(&format!("error: {why}"));
         return match why {
@@ -337,6 +329,19 @@ fn refused(why: Failed, project: &Project) -> u8 {
     found.push(d);
     super::project::show(&found, &project.sources);
     BAD_INPUT
+}
+
+/// An application without bounds; doubts about that are told. Where there is none, the exit code is returned.
+pub(super) fn without_bounds(project: &Project) -> Result<Open, u8> {
+    let mut found = Diagnostics::new();
+    let open = match project.lens().without_bounds(&project.sources, &mut found) {
+        None => return Err(refused(Failed::Language(project.lens().language()), project)),
+        Some(open) => open.map_err(|d| found.push(d)),
+    };
+    if !found.is_empty() {
+        super::project::show(&found, &project.sources);
+    }
+    open.ok().filter(|_| !found.has_errors()).ok_or(BAD_INPUT)
 }
 
 /// `K/N`

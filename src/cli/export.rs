@@ -1,18 +1,19 @@
 //! `gsmc export`: the model in the languages of other checkers.
 
 use super::args::{ALL, ModelArgs, names_and_all};
-use super::asking::part;
+use super::asking::{part, refused, without_bounds};
 use super::output::{print, say};
+use super::progress::Watcher;
 use super::project::{self, Project};
 use super::{BAD_INPUT, INCONCLUSIVE, OK};
 use crate::abstraction::Sides;
+use crate::any::Failed;
 use crate::backend::{self, Language, export_part};
 use crate::check::Plan;
 use crate::check::abstracted::{Effort, both_sides};
 use crate::check::partition::Part;
 use crate::machine::Valid;
 use crate::smt::{SolverKind, Which};
-use crate::source::Diagnostics;
 use clap::builder::PossibleValuesParser;
 use std::path::{Path, PathBuf};
 
@@ -56,19 +57,16 @@ pub fn run(args: &Args) -> u8 {
 
 /// The two sides of a model with data without bounds. What is wrong goes to stderr; the exit code is returned.
 fn sides(project: &Project) -> Result<Sides, u8> {
-    let failed = |why: &str, code: u8| {
-        say(&format!("error: {why}"));
-        Err(code)
-    };
-    let mut found = Diagnostics::new();
-    let open = match project.lens().without_bounds(&project.sources, &mut found) {
-        None => return failed(&format!("--abstract is not there for {} models", project.lens().language()), BAD_INPUT),
-        Some(open) => open.map_err(|why| found.push(why)),
-    };
-    project::show(&found, &project.sources);
-    let Ok(open) = open else { return Err(BAD_INPUT) };
+    let open = without_bounds(project)?;
     let effort = Effort { refine: None, runs: false, smt: Which::Only(SolverKind::Z3).into() };
-    both_sides(&open, &Plan::default(), &effort).or_else(|why| failed(&why, INCONCLUSIVE))
+    let watcher = Watcher::start(None);
+    let plan = Plan { interrupt: watcher.interrupt(), ..Plan::default() };
+    let sides = both_sides(&open, &plan, &effort);
+    watcher.finish();
+    sides.map_err(|why| refused(Failed::Solver(why), project))?.map_err(|why| {
+        say(&format!("error: {why}"));
+        INCONCLUSIVE
+    })
 }
 
 /// Writes a machine into a folder, in the languages that are asked for.

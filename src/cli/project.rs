@@ -44,7 +44,9 @@ pub fn read(args: &ModelArgs, standard: bool) -> Result<Project, Box<Refused>> {
 pub fn read_as_written(args: &ModelArgs) -> Result<Project, Box<Refused>> {
     read(args, false).or_else(|refused| {
         let open = ModelArgs { unbounded: true, ..args.clone() };
-        read(&open, false).map_err(|_| refused)
+        let project = read(&open, false).map_err(|_| refused)?;
+        say("note: this model compares dates, which takes data without bounds: check it with --abstract");
+        Ok(project)
     })
 }
 

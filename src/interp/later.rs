@@ -26,10 +26,7 @@ impl Later {
     /// Looks through a whole machine.
     pub(super) fn of(m: &Machine) -> Later {
         let mut later = Later::default();
-        let own = m.bodies.iter().flat_map(|b| b.effect.iter().chain(&b.finish).map(|a| (a.var, a.value)));
-        let ruled = m.bodies.iter().flat_map(|b| b.rules.iter().map(|r| (r.target, r.value)));
-        let told = m.actions.iter().flat_map(|a| a.updates.iter().map(|u| (u.var, u.value)));
-        for (target, value) in own.chain(ruled).chain(told) {
+        for (target, value) in m.writes() {
             each_var(m, value, &mut |v| later.into.entry(v).or_default().push(target));
         }
         for (at, node) in (0..).zip(m.exprs.nodes()) {
@@ -42,10 +39,8 @@ impl Later {
 
     /// What meets the data that an input of a body fills, nearest first, up to a small number.
     pub(super) fn points(&self, m: &Machine, body: BodyIx, input: InputIx) -> Points {
-        let body = &m.bodies[body];
-        let own = body.effect.iter().chain(&body.finish).map(|a| (a.var, a.value));
-        let set = own.chain(body.rules.iter().map(|r| (r.target, r.value)));
-        let mut filled: Vec<VarId> = set.filter(|(_, value)| reads(m, *value, input)).map(|(var, _)| var).collect();
+        let mut filled: Vec<VarId> =
+            m.bodies[body].writes().filter(|(_, value)| reads(m, *value, input)).map(|(var, _)| var).collect();
         let (mut points, mut seen, mut next) = (Points::default(), FxHashSet::default(), 0);
         while let Some(var) = filled.get(next).copied() {
             next += 1;

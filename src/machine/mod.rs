@@ -271,6 +271,12 @@ pub struct Action {
 pub const MANY_PAYLOADS: u64 = 100_000;
 
 impl Body {
+    /// Everything that it writes, with the value that it writes.
+    pub fn writes(&self) -> impl Iterator<Item = (VarId, ExprId)> + '_ {
+        let assigned = self.effect.iter().chain(&self.finish).map(|a| (a.var, a.value));
+        assigned.chain(self.rules.iter().map(|r| (r.target, r.value)))
+    }
+
     /// Does a name of the payload mean this input? A date that is sent is set, so that its name means when it is.
     pub fn means(&self, input: &Input, name: &str) -> bool {
         let timed = |i: &Input| i.name.strip_suffix(calendar::WHEN) == Some(name);
@@ -322,6 +328,12 @@ impl Machine {
     /// The body of an action.
     pub fn body(&self, action: &Action) -> &Body {
         &self.bodies[action.body]
+    }
+
+    /// Everything that some step writes, with the value that it writes.
+    pub fn writes(&self) -> impl Iterator<Item = (VarId, ExprId)> + '_ {
+        let sent = self.actions.iter().flat_map(|a| a.updates.iter().map(|u| (u.var, u.value)));
+        self.bodies.iter().flat_map(Body::writes).chain(sent)
     }
 
     /// Has all data bounds?

@@ -67,7 +67,8 @@ pub struct Payload {
 impl Layout {
     /// The layout of a machine whose bodies need at most this much for inputs of their own.
     pub fn new(machine: &Machine, woven: &Woven, payload: Payload) -> Layout {
-        let written = written(machine);
+        // What nobody writes keeps its initial value, be it that nobody uses it or that it is left out of a slice.
+        let written: BTreeSet<VarId> = machine.writes().map(|(v, _)| v).collect();
         let field = |(v, var): (VarId, &Var)| match written.contains(&v) {
             true => Field::at(&var.domain, Vec::new()),
             false => Field::fixed(&var.domain, var.init),
@@ -153,14 +154,6 @@ impl Field {
         let code = bits.into_iter().fold(0u64, |c, b| c << 1 | u64::from(b));
         self.lo.wrapping_add(code as i64)
     }
-}
-
-/// What some step writes; all else keeps its initial value, be it that nobody uses it or that it is left out of a slice.
-fn written(machine: &Machine) -> BTreeSet<VarId> {
-    let assigned = |b: &Body| b.effect.iter().chain(&b.finish).map(|a| a.var).collect::<Vec<_>>();
-    let ruled = machine.bodies.iter().flat_map(|b| b.rules.iter().map(|r| r.target));
-    let sent = machine.actions.iter().flat_map(|a| a.updates.iter().map(|u| u.var));
-    machine.bodies.iter().flat_map(assigned).chain(ruled).chain(sent).collect()
 }
 
 /// All variables, top to bottom.
