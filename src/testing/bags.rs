@@ -62,7 +62,7 @@ const STEPS: [&str; 15] = [
     "add k",
 ];
 
-/// Two bags with ranges, and a message that carries one; the same for the same seed.
+/// Two bags with ranges, and a message that carries one; the same for the same seed. `k` can be more than the field that it goes into.
 pub fn random_bags(seed: u64) -> Project {
     let c = &mut Choices::seeded(seed);
     let mut stages = String::new();
@@ -78,7 +78,7 @@ pub fn random_bags(seed: u64) -> Project {
     let mut ask = || c.one_of(FORMULAS).replace('P', c.one_of(ASKED)).replace('Q', c.one_of(ASKED));
     let properties = [ask(), ask(), ask()].join(";\n");
     let text = format!(
-        "application Bags\nevent E {{ name: string, n: int 0..1 }}\nevent F\nevent G {{ S: bag string }}\ntype T {{\n  k: int 0..2\n  \
+        "application Bags\nevent E {{ name: string, n: int 0..1 }}\nevent F\nevent G {{ S: bag string }}\ntype T {{\n  k: int 0..3\n  \
          B: bag {{ name: string, n: int 0..2, flag: bool }}\n  S: bag string\n{stages}}}\nproperties {{\n{properties}\n}}\n"
     );
     let most = c.one_of([1, 2]);
