@@ -90,7 +90,7 @@ fn must(made: &Abstract, asked: &[(usize, bool)]) -> Option<Machine> {
         applicable: TRUE,
         rules: Vec::new(),
         finish: Vec::new(),
-        watches: Vec::new(),
+        components: Vec::new(),
     });
     m.actions.push(Action { agent, body, allowed: TRUE, updates: Vec::new() });
     let sunk = Formula::Atom(m.exprs.cur(sink));

@@ -77,7 +77,7 @@ fn flagged(m: &Machine, coupling: &Coupling, kinds: &[Kind]) -> Option<Machine> 
     }
     let domains: Vec<bool> = machine.vars.iter().map(|v| v.domain == Domain::Bool).collect();
     for (b, body) in machine.bodies.iter_mut().enumerate() {
-        body.watches.clear();
+        body.components.clear();
         let rules = std::mem::take(&mut body.rules);
         for (r, rule) in rules.into_iter().enumerate() {
             if coupling.foreign.contains(&(b, r))

@@ -270,7 +270,7 @@ fn symbolically(interp: &Interp, plan: &Plan, numbers: &mut MachineNumbers, how:
     if let Ok(found) = &report.exploration {
         numbers.reachable_states = Some(found.states.to_string());
         numbers.overflow_reachable = Some(found.overflow);
-        numbers.order_dependent = Some(found.order_dependent.is_some());
+        numbers.order_dependent = found.order_dependent.is_possible();
         numbers.dead_ends = Some(found.dead_ends.to_string());
     }
     (report.answers.into_iter().map(|a| a.result).collect(), report.work)

@@ -1,7 +1,7 @@
 //! A step that depends on the order of the rules, shown to its end.
 
 use crate::interp::Interp;
-use crate::trace::{Kind, NotCertified, RawRun, RawStep, Trace, replay};
+use crate::trace::{Kind, NotCertified, OrderDependence, RawRun, RawStep, Trace, replay};
 
 /// The run to a snapshot from which a step depends on the order, with that step, and the rules that would decide otherwise.
 pub fn race(interp: &Interp, before: &RawRun) -> Result<Trace, NotCertified> {
@@ -12,15 +12,9 @@ pub fn race(interp: &Interp, before: &RawRun) -> Result<Trace, NotCertified> {
     let mut notes = Vec::new();
     for choice in interp.choices(&here) {
         let Some(step) = interp.step(&here, &choice).filter(|s| !s.order.is_empty()) else { continue };
-        if let crate::interp::Choice::Act { action, .. } = &choice {
-            let body = machine.body(&machine.actions[*action]);
-            for watch in step.order.iter().filter_map(|w| body.watches.get(*w)) {
-                let label = |r: &usize| body.rules[*r].origin.label.clone();
-                let sources: Vec<String> = watch.sources.iter().filter(|s| step.fired.contains(s)).map(label).collect();
-                let (rule, sources) = (label(&watch.rule), sources.join(", "));
-                notes.push(format!("{rule} has its turn before {sources} and would decide otherwise after it"));
-            }
-        }
+        notes.extend(
+            step.order.iter().filter_map(|c| OrderDependence::of(interp, &here, &step, *c)).map(|d| d.to_string()),
+        );
         run.steps.push(RawStep::of(choice));
         break;
     }

@@ -41,6 +41,9 @@ pub struct ModelArgs {
     /// What creating does when no slot is free: block (nobody can create) or overflow
     #[arg(long, value_name = "WHAT")]
     pub creation: Option<String>,
+    /// Which events can happen: consumed (those that open a stage or change a milestone) or any
+    #[arg(long, value_name = "WHICH")]
+    pub events: Option<String>,
     /// How many occurrences of one action may wait (AMBER models)
     #[arg(long, value_name = "N")]
     pub bound: Option<String>,
@@ -168,6 +171,7 @@ impl ModelArgs {
         self.relation.iter().for_each(|v| option("--relation", v.clone()));
         self.idle.iter().for_each(|v| option("--idle", v.clone()));
         self.creation.iter().for_each(|v| option("--creation", v.clone()));
+        self.events.iter().for_each(|v| option("--events", v.clone()));
         self.bound.iter().for_each(|v| option("--bound", v.clone()));
         self.profile.iter().for_each(|v| option("--profile", v.clone()));
         self.nesting.iter().for_each(|v| option("--nesting", v.clone()));
@@ -210,6 +214,7 @@ impl ModelArgs {
                 schemas: self.schema.clone(),
                 idle: self.idle.clone(),
                 creation: self.creation.clone(),
+                events: self.events.clone(),
                 bound: self.bound.clone(),
                 profile: self.profile.clone(),
                 nesting: self.nesting.clone(),

@@ -17,7 +17,7 @@ use crate::lang::Lens;
 use crate::lang::cards::Taken;
 use crate::machine::{Body, Machine, Snapshot, VarId, walk};
 use crate::source::Sources;
-use crate::trace::{Values, name_choice, name_snapshot, to_json};
+use crate::trace::{OrderDependence, Values, name_choice, name_snapshot, to_json};
 use serde::Serialize;
 
 /// A step explained.
@@ -43,8 +43,8 @@ pub struct Explanation {
     pub finish: Vec<Change>,
     /// All changes, from before to after.
     pub changes: Vec<Change>,
-    /// Rules that would have decided otherwise in another order, as `Type[1].PAC-2 …`.
-    pub order_dependent: Vec<String>,
+    /// Where the order of the rules matters.
+    pub order_dependent: Vec<OrderDependence>,
 }
 
 /// A variable with its old and new value.
@@ -122,8 +122,8 @@ impl<'a> Explainer<'a> {
             let taken = Taken { machine: m, body: action.body, before, inputs, fired, sources };
             told.rules = self.lens.cards(&taken, &mut now);
             told.finish = self.changes(&now, &step.after);
-            let watched = step.order.iter().filter_map(|w| body.watches.get(*w)).map(|w| &body.rules[w.rule]);
-            told.order_dependent = watched.map(|r| m.rule_name(r)).collect();
+            let depends = |c: &usize| OrderDependence::of(self.interp, before, &step, *c);
+            told.order_dependent = step.order.iter().filter_map(depends).collect();
         }
         Some(told)
     }

@@ -24,8 +24,8 @@ pub fn render(e: &Explanation, all: bool) -> String {
     if e.changes.is_empty() {
         let _ = writeln!(out, "  nothing changed");
     }
-    for rule in &e.order_dependent {
-        let _ = writeln!(out, "  depends on the order of the rules: {rule} would decide otherwise later");
+    for depends in &e.order_dependent {
+        let _ = writeln!(out, "  depends on the order of the rules: {depends}");
     }
     out
 }

@@ -16,7 +16,7 @@ pub(super) enum Op {
     /// The step exists only where this holds.
     Require(Code),
     /// All rules have had their turn: look whether their order mattered.
-    Watch,
+    Components,
     /// A value is put aside.
     Keep(Code),
     /// A variable gets the value put aside at a position.
@@ -198,8 +198,8 @@ impl Executor for Compiler<'_> {
     fn ruled(&mut self, body: &Body) -> Result<(), Infallible> {
         self.stretches.go_on(&self.machine.exprs, TRUE, self.done.ops.len());
         self.done.stretches = std::mem::take(&mut self.stretches.done);
-        if !body.watches.is_empty() {
-            self.done.ops.push(Op::Watch);
+        if !body.components.is_empty() {
+            self.done.ops.push(Op::Components);
         }
         Ok(())
     }

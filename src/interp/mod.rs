@@ -7,6 +7,7 @@
 //! | [`state`](Layout) | bit-packed snapshots and sets of them |
 //! | [`program`](Program) | machine expressions as flat code |
 //! | [`step`](Interp) | choices in a snapshot, one B-step |
+//! | `order` | does the order of the rules matter in it |
 //! | [`exact`] | one step on exact numbers of any size |
 //! | `telling` | the values of a wide payload that are worth a try |
 //! | `later` | what payload without bounds is compared with after it was sent |
@@ -19,6 +20,7 @@ mod compile;
 pub mod exact;
 mod later;
 mod literal;
+mod order;
 mod program;
 pub mod scout;
 mod search;
@@ -30,6 +32,7 @@ mod telling;
 pub use crate::answer::Choice;
 pub use check::{Explicit, LocalState, NotBuilt, Set};
 pub use literal::Literal;
+pub use order::Results;
 pub use program::{Code, Env, Program};
 pub use search::{Edge, GaveUp, Graph, Limits};
 pub use state::{Layout, Packed, StateSet};

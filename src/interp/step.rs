@@ -5,9 +5,10 @@
 
 use super::compile::{CompiledAction, CompiledBody, Op, compile};
 use super::later::Later;
+use super::order::Ran;
 use super::telling::Telling;
 use super::{Choice, Env, Layout, Program};
-use crate::machine::{BodyIx, ExprId, Idle, Leaf, MANY_PAYLOADS, Snapshot, Valid, Watch};
+use crate::machine::{BodyIx, ExprId, Idle, Leaf, MANY_PAYLOADS, Snapshot, Valid};
 
 /// One B-step that was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +17,7 @@ pub struct Step {
     pub choice: Choice,
     /// Positions in the body's rules of those that fired, in order.
     pub fired: Vec<usize>,
-    /// Positions in the body's watches of those that say: this depends on the rule order.
+    /// Positions in the body's components of those whose order matters in this step.
     pub order: Vec<usize>,
     /// The snapshot after.
     pub after: Snapshot,
@@ -33,7 +34,7 @@ pub struct Seen<'a> {
     pub inputs: &'a [i64],
     /// Positions of the rules that fired.
     pub fired: &'a [usize],
-    /// Positions of the watches that say: depends on the order.
+    /// Positions of the components whose order matters.
     pub order: &'a [usize],
     /// The snapshot after.
     pub after: &'a [i64],
@@ -86,15 +87,15 @@ impl Work {
 /// The interpreter of a machine.
 #[derive(Clone, Debug)]
 pub struct Interp<'m> {
-    machine: &'m Valid,
+    pub(super) machine: &'m Valid,
     layout: Layout,
-    program: Program,
-    bodies: Vec<CompiledBody>,
+    pub(super) program: Program,
+    pub(super) bodies: Vec<CompiledBody>,
     actions: Vec<CompiledAction>,
     /// Per body, where its payload is wide.
     telling: Vec<Option<Telling>>,
     /// What scratch variables start with.
-    scratch: Vec<i64>,
+    pub(super) scratch: Vec<i64>,
 }
 
 impl<'m> Interp<'m> {
@@ -369,7 +370,7 @@ impl<'m> Interp<'m> {
                         return false;
                     }
                 }
-                Op::Watch => self.watch(body, Ran { prev, inputs, fired, end: cur }, order),
+                Op::Components => self.components(body, Ran { prev, inputs, fired }, order),
                 Op::Keep(code) => kept.push(self.program.value(code, env)),
                 Op::SetKept(var, at) => cur[var as usize] = kept[at as usize],
                 Op::Unless(var, _) if cur[var as usize] != 0 => {}
@@ -382,63 +383,4 @@ impl<'m> Interp<'m> {
         }
         true
     }
-
-    /// Which watches say that the step depends on the order?
-    fn watch(&self, body: BodyIx, ran: Ran, found: &mut Vec<usize>) {
-        let rules = &self.bodies[body.0].rules;
-        for (position, watch) in self.machine.bodies[body].watches.iter().enumerate() {
-            if !watch.sources.iter().any(|s| ran.fired.contains(s)) {
-                continue;
-            }
-            let rule = rules[watch.rule];
-            let mut cur = self.at_turn(body, ran, watch);
-            if !self.program.holds(rule.prerequisite, Env { prev: ran.prev, cur: &cur, inputs: ran.inputs }) {
-                continue;
-            }
-            for var in &watch.vars {
-                cur[var.0 as usize] = ran.end[var.0 as usize];
-            }
-            let env = Env { prev: ran.prev, cur: &cur, inputs: ran.inputs };
-            let value = self.program.value(rule.value, env);
-            let same = |f: &usize| {
-                let other = rules[*f];
-                *f != watch.rule && other.target == rule.target && self.program.value(other.value, env) == value
-            };
-            let matters = match (ran.fired.contains(&watch.rule), self.program.holds(rule.antecedent, env)) {
-                (false, true) => ran.end[rule.target as usize] != value,
-                (true, false) => !ran.fired.iter().any(same),
-                _ => false,
-            };
-            if matters {
-                found.push(position);
-            }
-        }
-    }
-
-    /// The snapshot at the turn of a watched rule.
-    fn at_turn(&self, body: BodyIx, ran: Ran, watch: &Watch) -> Vec<i64> {
-        let mut cur = [ran.prev, &self.scratch].concat();
-        for op in &self.bodies[body.0].ops {
-            let env = Env { prev: ran.prev, cur: &cur, inputs: ran.inputs };
-            match *op {
-                Op::Set(var, code) => cur[var as usize] = self.program.value(code, env),
-                Op::Rule(position, _) if position as usize >= watch.rule => break,
-                Op::Rule(position, rule) if ran.fired.contains(&(position as usize)) => {
-                    cur[rule.target as usize] = self.program.value(rule.value, env);
-                }
-                _ => {}
-            }
-        }
-        cur
-    }
-}
-
-/// The rules of a body after they ran.
-#[derive(Clone, Copy)]
-struct Ran<'a> {
-    prev: &'a [i64],
-    inputs: &'a [i64],
-    fired: &'a [usize],
-    /// Σₙ.
-    end: &'a [i64],
 }

@@ -199,11 +199,6 @@ pub trait Lens: std::any::Any + Send + Sync {
         None
     }
 
-    /// In a rule graph with cycles: does the rule belong to the side that comes last?
-    fn comes_late(&self, _rule: &Rule) -> bool {
-        false
-    }
-
     /// The model in numbers.
     fn summary(&self) -> Summary {
         Summary::plain(self.language(), self.machine())

@@ -22,6 +22,7 @@
 
 pub mod calendar;
 pub mod code;
+pub mod component;
 mod domain;
 mod expr;
 mod index;
@@ -36,6 +37,7 @@ mod snapshot;
 mod valid;
 pub mod walk;
 
+pub use component::Component;
 pub use domain::{BOTTOM, Domain, Idle};
 pub use expr::{ExprId, Exprs, FALSE, Leaf, Node, TRUE};
 pub(crate) use index::points_into;
@@ -162,8 +164,8 @@ pub struct Body {
     pub rules: Vec<Rule>,
     /// Tasks become pending or are dropped, observers move.
     pub finish: Vec<Assign>,
-    /// Rules whose decision could depend on the chosen order (cyclic rule graphs only).
-    pub watches: Vec<Watch>,
+    /// Rules that wait for each other (cyclic rule graphs only).
+    pub components: Vec<Component>,
 }
 
 /// A payload input.
@@ -237,21 +239,6 @@ impl std::hash::Hash for Origin {
         let Origin { label, span: _, slot, key } = self;
         (label, slot, key).hash(state);
     }
-}
-
-/// A rule into which edges of a cyclic rule graph were dropped.
-///
-/// The step depends on the order when one of `sources` fired, the rule's prerequisite holds at its turn, and its antecedent would be
-/// different with `vars` taken from Σₙ (everything else as at its turn), with a different final value for its target. All rules
-/// that write the target of a watched rule have constant values.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Watch {
-    /// Position in [`Body::rules`].
-    pub rule: usize,
-    /// Positions in [`Body::rules`] of the rules at the other ends of the dropped edges.
-    pub sources: Vec<usize>,
-    /// The variables those rules write.
-    pub vars: Vec<VarId>,
 }
 
 /// One agent may make one body happen.

@@ -62,7 +62,7 @@ impl<'m> Influence<'m> {
                     steps.iter().filter_map(|s| m.bodies.get(s.body.0)?.rules.get(s.rule?)).collect()
                 }
                 Ask::OrderIndependent => {
-                    m.bodies.iter().filter(|b| !b.watches.is_empty()).flat_map(|b| &b.rules).collect()
+                    m.bodies.iter().filter(|b| !b.components.is_empty()).flat_map(|b| &b.rules).collect()
                 }
                 Ask::Reach(e) | Ask::Never(e) | Ask::NoDeadEnd(e) => {
                     reads(m, *e, &mut needed);
@@ -99,7 +99,7 @@ impl Kept {
         let mut slice = m.clone();
         (slice.properties, slice.questions) = (properties.to_vec(), questions.to_vec());
         if !questions.iter().any(|q| q.ask == Ask::OrderIndependent) {
-            slice.bodies.iter_mut().for_each(|b| b.watches.clear());
+            slice.bodies.iter_mut().for_each(|b| b.components.clear());
             slice.cyclic = false;
         }
         let is_kept = |a: &Assign| self.0.contains(&a.var);

@@ -277,7 +277,12 @@ impl<'m> System<'m> {
     /// The snapshots from which some step depends on the chosen order of rules.
     pub fn races(&self) -> Res<Bdd> {
         let s = &self.space;
-        self.bodies.iter().try_fold(s.no(), |all, run| s.or(&all, &self.sources(run, &run.races)?))
+        let (machine, layout, values) = (self.machine, &self.layout, &self.before);
+        let runner = Runner { machine, space: s, layout, values, woven: &self.woven, tied: !self.room.is_empty() };
+        BodyIx::all(&machine.bodies).zip(&self.bodies).try_fold(s.no(), |all, (body, run)| {
+            let races = runner.races(body, &stored_inputs(machine, body))?;
+            s.or(&all, &self.sources(run, &s.and(&races, &run.change)?)?)
+        })
     }
 
     /// The snapshots from which somebody can make a body happen so that this rule of it fires, if one is given.

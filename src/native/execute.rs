@@ -1,11 +1,12 @@
 //! Bodies run on symbolic values: what [`super::encode`] builds its relations from.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::bdd::{Bdd, Space, Stop, current};
 use super::gates::Gates;
 use super::layout::{Field, Layout, Payload};
 use super::number::Number;
+use super::order::Kept;
 use super::symbolic::{Env, Value};
 use super::weave::Woven;
 use crate::machine::walk::{self, Executor};
@@ -28,8 +29,6 @@ pub(super) struct Run {
     pub own: Bdd,
     /// Where each rule fires, before the event's own condition is asked.
     pub fired: Vec<Bdd>,
-    /// Steps that depend on the chosen order.
-    pub races: Bdd,
     /// Per agent who can do it.
     pub doers: Vec<Doer>,
 }
@@ -102,10 +101,10 @@ pub(super) struct Runner<'a> {
 
 impl Runner<'_> {
     pub(super) fn run(&self, ix: BodyIx, stored: &[Option<VarId>]) -> Res<Run> {
-        let (s, body) = (self.space, &self.machine.bodies[ix]);
+        let body = &self.machine.bodies[ix];
         let (mut turn, inputs, own) = self.turn(ix, body, stored)?;
         walk::body(body, &mut turn)?;
-        let Turn { env, guard, fired, races, .. } = turn;
+        let Turn { env, guard, fired, .. } = turn;
 
         // What updates of agents may write is left to them: they come last and may read what the body did.
         let actions = || self.machine.actions.iter().enumerate().filter(|(_, a)| a.body == ix);
@@ -114,10 +113,9 @@ impl Runner<'_> {
         let changed: Vec<VarId> = self.machine.state_ids().filter(changed).collect();
         let tied = self.tied && !body.inputs.is_empty();
         let change = self.stored(guard, tied, changed.iter().map(|&v| (v, env.now(v))))?;
-        let races = s.and(&races, &change)?;
         let doers = actions().map(|(i, a)| self.doer(i, a, env.clone(), &updated)).collect::<Res<Vec<_>>>()?;
         let doers = doers.into_iter().filter(|d| !d.may.is_false()).collect();
-        Ok(Run { change, writes: self.pairs(changed), inputs, own, fired, races, doers })
+        Ok(Run { change, writes: self.pairs(changed), inputs, own, fired, doers })
     }
 
     /// A body about to run.
@@ -133,6 +131,17 @@ impl Runner<'_> {
         let mut turn = Turn::new(self.machine, body, env);
         turn.guard = guard;
         Ok((turn, inputs, own))
+    }
+
+    /// The values before the step and of its payload with which the order of a body's rules matters, if it happens.
+    pub(super) fn races(&self, ix: BodyIx, stored: &[Option<VarId>]) -> Res<Bdd> {
+        let Some(body) = self.machine.bodies.get(ix.0).filter(|b| !b.components.is_empty()) else {
+            return Ok(self.space.no());
+        };
+        let (turn, ..) = self.turn(ix, body, stored)?;
+        let mut turn = turn.with_components(body);
+        walk::body(body, &mut turn)?;
+        Ok(turn.races)
     }
 
     /// Runs a body to look at conditions, part by part.
@@ -215,8 +224,8 @@ pub(super) struct Turn<'a, G: Gates = Space> {
     pub guard: G::Bit,
     /// Where each rule fires.
     pub fired: Vec<G::Bit>,
-    /// Per watched rule: how it was at its turn.
-    watched: BTreeMap<usize, Option<Waiting<G::Bit>>>,
+    /// What is kept to see whether the order of the rules matters, per component.
+    components: Vec<Kept<G::Bit>>,
     /// Where the step depends on the order of rules.
     pub races: G::Bit,
     /// Whose conditions somebody wants to see.
@@ -224,9 +233,6 @@ pub(super) struct Turn<'a, G: Gates = Space> {
     /// Those, part by part.
     parts: Vec<(Literal, G::Bit)>,
 }
-
-/// The two conditions of a rule at its turn, and the pre-snapshot then.
-type Waiting<B> = (B, B, Vec<Value<B>>);
 
 /// Whose conditions are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -270,9 +276,13 @@ impl<'a, G: Gates> Turn<'a, G> {
     /// A body about to happen.
     pub(super) fn new(machine: &'a Machine, body: &'a Body, env: Env<'a, G>) -> Turn<'a, G> {
         let (guard, races) = (env.space().yes(), env.space().no());
-        let watched = body.watches.iter().map(|w| (w.rule, None)).collect();
-        let (asked, parts) = (None, Vec::new());
-        Turn { machine, inputs: &body.inputs, env, guard, fired: vec![], watched, races, asked, parts }
+        let (components, parts) = (Vec::new(), Vec::new());
+        Turn { machine, inputs: &body.inputs, env, guard, fired: vec![], components, races, asked: None, parts }
+    }
+
+    /// The same, to see where the order of its rules matters.
+    pub(super) fn with_components(self, body: &Body) -> Turn<'a, G> {
+        Turn { components: body.components.iter().map(|c| Kept::new(c, &body.rules)).collect(), ..self }
     }
 }
 
@@ -314,42 +324,26 @@ impl<G: Gates> Executor for Turn<'_, G> {
         let s = self.env.space();
         let (pre, ante) = (self.env.truth(rule.prerequisite)?, self.env.truth(rule.antecedent)?);
         let fires = s.and(&pre, &ante)?;
-        if let Some(turn) = self.watched.get_mut(&position) {
-            *turn = Some((pre, ante, self.env.snapshot()));
+        for kept in &mut self.components {
+            kept.turn(position, &pre, &self.env);
         }
         let value = self.value(rule.value, rule.target)?;
+        for kept in &mut self.components {
+            kept.fires(position, rule.target, &fires, &value, &self.env)?;
+        }
         let new = Value::ite(s, &fires, &value, self.env.now(rule.target))?;
         self.env.assign(rule.target, new);
         self.fired.push(fires);
         Ok(())
     }
 
-    /// Where a watched rule would decide differently with what is written late.
+    /// Where the order of the rules of a component matters.
     fn ruled(&mut self, body: &Body) -> Res<()> {
-        let s = self.env.space();
         let end = self.env.snapshot();
-        let watched = std::mem::take(&mut self.watched);
-        for watch in &body.watches {
-            let (Some(rule), Some(Some((pre, then, turn)))) = (body.rules.get(watch.rule), watched.get(&watch.rule))
-            else {
-                continue;
-            };
-            self.env.restore(turn.clone());
-            for &v in &watch.vars {
-                self.env.assign(v, end[v.0 as usize].clone());
-            }
-            let late = self.env.truth(rule.antecedent)?;
-            let wanted = self.value(rule.value, rule.target)?;
+        for kept in std::mem::take(&mut self.components) {
+            let depends = kept.depends(self.machine, body, &self.fired, &mut self.env)?;
             self.env.restore(end.clone());
-            let caused = s.any(watch.sources.iter().filter_map(|&i| self.fired.get(i)))?;
-            let same = |i: usize| body.rules[i].target == rule.target && body.rules[i].value == rule.value;
-            let fired = &self.fired;
-            let others = s.any((0..fired.len()).filter(|&i| i != watch.rule && same(i)).map(|i| &fired[i]))?;
-            let differs = s.not(&Value::equal(s, self.env.now(rule.target), &wanted)?);
-            let would = s.all([&s.not(then), &late, &differs])?;
-            let would_not = s.all([then, &s.not(&late), &s.not(&others)])?;
-            let decides = s.all([pre, &caused, &s.or(&would, &would_not)?])?;
-            self.races = s.or(&self.races, &decides)?;
+            self.races = self.env.space().or(&self.races, &depends)?;
         }
         Ok(())
     }

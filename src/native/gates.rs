@@ -6,6 +6,12 @@ type Res<T> = Result<T, Stop>;
 
 /// Where truth values are put together.
 pub trait Gates {
+    /// How many sets of rules that can fire together are looked at, to see whether their order matters.
+    const MOST_SETS: usize;
+
+    /// Why there is no answer where there are more; `None`: then no step is taken to depend on the order.
+    fn too_many_sets() -> Option<Stop>;
+
     /// A truth value; the same ones are equal.
     type Bit: Clone + PartialEq + std::fmt::Debug;
 
@@ -58,7 +64,12 @@ pub trait Gates {
 }
 
 impl Gates for Space {
+    const MOST_SETS: usize = crate::machine::component::MOST_SETS;
     type Bit = Bdd;
+
+    fn too_many_sets() -> Option<Stop> {
+        Some(Stop::TooManySets)
+    }
 
     fn constant(&self, value: bool) -> Bdd {
         Space::constant(self, value)

@@ -17,6 +17,7 @@ pub mod ltl;
 mod narrow;
 mod never;
 pub mod number;
+mod order;
 pub mod path;
 pub mod reach;
 pub mod strategy;

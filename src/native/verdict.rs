@@ -95,6 +95,28 @@ pub struct Report {
     pub work: u64,
 }
 
+/// Does some reachable step depend on the order of its rules?
+#[derive(Clone, Debug)]
+pub enum OrderMatters {
+    /// None does.
+    Never,
+    /// One after this run does.
+    After(Trail),
+    /// There are too many orders to look at.
+    Unknown(Stop),
+}
+
+impl OrderMatters {
+    /// `None`: not known.
+    pub fn is_possible(&self) -> Option<bool> {
+        match self {
+            OrderMatters::Never => Some(false),
+            OrderMatters::After(_) => Some(true),
+            OrderMatters::Unknown(_) => None,
+        }
+    }
+}
+
 /// The reachable snapshots in numbers.
 #[derive(Clone, Debug)]
 pub struct Exploration {
@@ -104,8 +126,8 @@ pub struct Exploration {
     pub overflow: bool,
     /// How many are dead ends: nobody can act.
     pub dead_ends: BigUint,
-    /// Does some step depend on the chosen rule order? The run ends just before such a step.
-    pub order_dependent: Option<Trail>,
+    /// Does some step depend on the chosen rule order?
+    pub order_dependent: OrderMatters,
     /// Time for encoding.
     pub build_seconds: f64,
     /// Time for exploring.
@@ -222,17 +244,30 @@ impl Session<'_> {
 
     fn numbers(&self, c: &Checker<'_, '_>, [build_seconds, reach_seconds]: [f64; 2]) -> Answer<Exploration> {
         let (sys, reach) = (c.sys, c.reach);
-        let races = if self.machine.cyclic { sys.space.and(&reach.set, &sys.races()?)? } else { sys.space.no() };
         Ok(Exploration {
             states: reach.count.clone(),
             overflow: !reach.overflow.is_false(),
             dead_ends: sys.space.count(&reach.dead, &sys.layout.snapshot_bits())?,
-            order_dependent: c.run_to(&races)?,
+            order_dependent: self.order_dependent(c)?,
             build_seconds,
             reach_seconds,
             reach_nodes: reach.nodes,
             peak_nodes: sys.space.peak_nodes(),
         })
+    }
+
+    fn order_dependent(&self, c: &Checker<'_, '_>) -> Answer<OrderMatters> {
+        if !self.machine.cyclic {
+            return Ok(OrderMatters::Never);
+        }
+        match c.sys.races() {
+            Ok(races) => {
+                let run = c.run_to(&c.sys.space.and(&c.reach.set, &races)?)?;
+                Ok(run.map_or(OrderMatters::Never, OrderMatters::After))
+            }
+            Err(Stop::TooManySets) => Ok(OrderMatters::Unknown(Stop::TooManySets)),
+            Err(stop) => Err(stop.into()),
+        }
     }
 
     fn decide(&self, c: &Checker<'_, '_>, p: &Property<ExprId>) -> NativeAnswer {
@@ -282,6 +317,7 @@ pub(super) fn troubled(open: PropertyResult, trouble: &Trouble) -> PropertyResul
     match trouble {
         Trouble::Stop(Stop::Timeout) => open.because(Verdict::Timeout, "the time limit was reached"),
         Trouble::Stop(Stop::OutOfMemory) => open.because(Verdict::OutOfMemory, "the memory limit was reached"),
+        Trouble::Stop(stop @ Stop::TooManySets) => open.because(Verdict::Unknown, stop.to_string()),
         Trouble::Stop(Stop::Enough) => open.because(Verdict::Unknown, "left to somebody else"),
         Trouble::Stop(Stop::Interrupted) => open.because(Verdict::Unknown, "interrupted"),
         Trouble::Unsupported(why) => open.because(Verdict::Unsupported, why),

@@ -47,7 +47,7 @@ pub fn cascade(rules: usize, agents: usize, seed: u64) -> Option<Valid> {
         applicable: TRUE,
         rules: g.rules,
         finish: Vec::new(),
-        watches: Vec::new(),
+        components: Vec::new(),
     };
     let agent = |a: usize| MachineAgent {
         name: Some(format!("agent{a}")),

@@ -10,6 +10,7 @@ pub mod dot;
 pub mod file;
 pub mod itf;
 pub mod look;
+mod order;
 pub mod path;
 mod reason;
 mod replay;
@@ -22,6 +23,7 @@ pub use crate::answer::{
     Kind, RawRun, RawStep, Reason, Side, SideRun, Trace, TraceStep, Values, exact_json, from_json, to_json,
 };
 pub use certify::certify;
+pub use order::OrderDependence;
 pub use reason::Seen;
 pub use replay::{
     NotCertified, Replayed, describe, differences, name_choice, name_snapshot, plain, replay, rule_labels,

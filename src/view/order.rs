@@ -1,85 +1,68 @@
-//! How a step would end if a rule that depends on the order came later.
+//! How a step ends in other orders of its rules.
 
 use super::Viewer;
 use crate::explain::Change;
 use crate::interp::{Choice, Literal, Step};
 use crate::machine::walk;
-use crate::machine::{Body, Machine, Node, Snapshot, Watch};
-use crate::trace::{rule_labels, to_json};
+use crate::machine::{Body, FALSE, Machine, Rule, Snapshot, TRUE};
+use crate::trace::{OrderDependence, to_json};
 use serde::Serialize;
 
-/// The same B-step with one rule, and what waits for it, moved behind the rules it closes a cycle with.
+/// What rules that wait for each other come to in another order.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OtherOrder {
-    /// The rule that moves, as `Type[1].PAC-2 …`.
-    pub rule: String,
-    /// The rules that it now comes after: those that fired.
-    pub after: Vec<String>,
-    /// It fires in this order (and does not in the chosen one), or the other way round.
-    pub fires: bool,
-    /// Every rule that fires in this order, in order.
-    pub fired: Vec<String>,
-    /// What is different at the end: `old` in the chosen order, `new` in this one. Empty when both end alike.
+    /// Those of them that fired, as `Type[1].PAC-2 …`.
+    pub chosen: Vec<String>,
+    /// Those that would decide otherwise at the end.
+    pub wavering: Vec<String>,
+    /// Those that fire in this order; null where whatever fires would be decided otherwise at the end.
+    pub fired: Option<Vec<String>>,
+    /// What is different at the end: `old` in the chosen order, `new` in this one.
     pub differs: Vec<Change>,
 }
 
 impl Viewer<'_> {
-    /// The other orders of a step that depends on the order.
+    /// The other results of a step that depends on the order.
     pub fn other_orders(&self, before: &Snapshot, step: &Step) -> Vec<OtherOrder> {
         let m: &Machine = self.interp.machine();
         let Choice::Act { action, inputs } = &step.choice else { return Vec::new() };
         let Some(action) = m.actions.get(*action) else { return Vec::new() };
         let body = m.body(action);
-        let label = |position: usize| m.rule_name(&body.rules[position]);
-        let opens = |position: usize| self.lens.comes_late(&body.rules[position]);
-        let mut found = Vec::new();
-        for watch in step.order.iter().filter_map(|w| body.watches.get(*w)) {
-            let order = later(m, body, watch, &opens);
-            let rules = order.iter().map(|position| body.rules[*position].clone()).collect();
-            let mut run = Literal::new(m, before, inputs);
-            let Ok(_) = walk::body(&Body { rules, ..body.clone() }, &mut run);
-            let Ok(()) = walk::updates(&m.exprs, action, &mut run);
-            let fired: Vec<usize> = run.fired.iter().map(|turn| order[*turn]).collect();
-            found.push(OtherOrder {
-                rule: label(watch.rule),
-                after: watch.sources.iter().filter(|s| step.fired.contains(s)).map(|s| label(*s)).collect(),
-                fires: fired.contains(&watch.rule),
-                fired: rule_labels(m, &step.choice, &fired),
-                differs: changes(m, &step.after, run.snapshot()),
-            });
+        let mut all = Vec::new();
+        for &component in &step.order {
+            let Some(found) = self.interp.results(before, &step.choice, component) else { continue };
+            let Some(named) = OrderDependence::of(self.interp, before, step, component) else { continue };
+            let other = |fired, differs| OtherOrder {
+                chosen: named.chosen.clone(),
+                wavering: named.wavering.clone(),
+                fired,
+                differs,
+            };
+            let members = &body.components[component].rules;
+            for (result, names) in found.results.iter().zip(&named.results).filter(|(r, _)| **r != found.chosen) {
+                let mut run = Literal::new(m, before, inputs);
+                let Ok(_) = walk::body(&with_result(body, members, result), &mut run);
+                let Ok(()) = walk::updates(&m.exprs, action, &mut run);
+                all.push(other(Some(names.clone()), changes(m, &step.after, run.snapshot())));
+            }
+            if found.results.is_empty() {
+                all.push(other(None, Vec::new()));
+            }
         }
-        found
+        all
     }
 }
 
-/// The order with a watched rule behind its sources, and with it the later rules of its side that wait for it.
-///
-/// Sides are those of the chosen order: opening (PAC-1, PAC-4) and closing. On the sources' own side, what they wait for stays.
-fn later(m: &Machine, body: &Body, watch: &Watch, opens: &dyn Fn(usize) -> bool) -> Vec<usize> {
-    let last = watch.sources.iter().copied().max().unwrap_or(watch.rule);
-    let reads = |rule: usize, written: &[usize]| {
-        let mut found = false;
-        for side in [body.rules[rule].prerequisite, body.rules[rule].antecedent] {
-            m.exprs.leaves(side, &mut |leaf| {
-                found |= matches!(leaf, Node::Cur(v) if written.iter().any(|w| body.rules[*w].target == *v));
-            });
+/// The body, with these members of a component firing and no others.
+fn with_result(body: &Body, members: &[usize], result: &[usize]) -> Body {
+    let decided = |(position, rule): (usize, &Rule)| match members.contains(&position) {
+        true => {
+            let antecedent = if result.contains(&position) { TRUE } else { FALSE };
+            Rule { prerequisite: TRUE, antecedent, ..rule.clone() }
         }
-        found
+        false => rule.clone(),
     };
-    let mut needed = watch.sources.clone();
-    for rule in (watch.rule + 1..last).rev().filter(|r| opens(*r) == opens(last)) {
-        if needed.iter().any(|n| *n > rule && reads(*n, &[rule])) {
-            needed.push(rule);
-        }
-    }
-    let mut moved = vec![watch.rule];
-    for rule in (watch.rule + 1..=last).filter(|r| !needed.contains(r) && opens(*r) == opens(watch.rule)) {
-        if reads(rule, &moved) {
-            moved.push(rule);
-        }
-    }
-    let rest = |r: &usize| !moved.contains(r);
-    (0..=last).filter(rest).chain(moved.iter().copied()).chain(last + 1..body.rules.len()).collect()
+    Body { rules: body.rules.iter().enumerate().map(decided).collect(), ..body.clone() }
 }
 
 /// The variables that differ.

@@ -212,19 +212,20 @@ const Cards = (() => {
       }));
   }
 
+  const listed = (rules) => rules.join(', ') || 'nothing';
+
   /** How a step would end in another order. */
   function otherOrder(model, other) {
     return el('section', { class: 'order' },
-      el('p', null, 'This step depends on the order of its rules. With ', el('b', null, other.rule), ' after ',
-        el('b', null, other.after.join(', ')), `, that rule ${other.fires ? 'fires' : 'does not fire'}${
-          other.differs.length ? ', and the step ends differently:' : '; the step ends the same.'}`),
+      el('p', null, 'This step depends on the order of its rules. ', el('b', null, listed(other.chosen)), other.fired
+        ? [' fired; in another order ', el('b', null, listed(other.fired)), other.differs.length ? ', and the step ends differently:' : '; the step ends the same.']
+        : [' fired, and then ', el('b', null, listed(other.wavering)), ' would decide otherwise. No order is right in the end.']),
       other.differs.length > 0 && el('table', { class: 'values' },
         el('thead', null, el('tr', null, el('th', { scope: 'col' }, 'name'), el('th', { scope: 'col' }, 'chosen order'), el('th', { scope: 'col' }, 'other order'))),
         el('tbody', null, other.differs.map((c) => {
           const kind = (model.variables.find((v) => v.name === c.name) || {}).kind;
           return el('tr', null, el('th', { scope: 'row' }, c.name), el('td', null, word(kind, c.old)), el('td', { class: 'changed' }, word(kind, c.new)));
-        }))),
-      el('p', { class: 'fired' }, 'fires then: ', other.fired.length ? other.fired.join(' · ') : 'nothing'));
+        }))));
   }
 
   return { el, breakable, lazy, word, verdict, condition, card, effect, changes, apply, tables, sees, otherOrder, same };

@@ -62,12 +62,32 @@ fn two_milestones_of_a_stage_can_be_achieved_in_one_step() {
 }
 
 #[test]
-fn a_race_whose_other_side_never_fires_is_not_reported() {
+fn a_race_is_reported_also_when_its_other_side_never_fires() {
     let stages = "<ca:Stage id='A'><ca:StageGuard id='a' eventIds='Go' expression=\"!GSM.isStageActive('B')\"/></ca:Stage>\
         <ca:Stage id='B'><ca:StageGuard id='b' eventIds='Go' expression=\"!GSM.isStageActive('A')\"/></ca:Stage>";
     let properties = "EF A; @expect false\nEF B;";
     let results = as_written(&project(&(GO.to_string() + &type_of("T", false, stages)), "", "", properties, ""));
-    assert_eq!(results.machine.order_dependent, Some(false));
+    assert_eq!(results.machine.order_dependent, Some(true));
+}
+
+/// Guards on A and B with Go; does the step depend on the order?
+fn go_depends(on_a: &str, on_b: &str) -> Option<bool> {
+    let guard = |s: &str, e: &str| {
+        format!("<ca:Stage id='{s}'><ca:StageGuard id='g{s}' eventIds='Go' expression=\"{e}\"/></ca:Stage>")
+    };
+    let stages = guard("A", on_a) + &guard("B", on_b);
+    let results = as_written(&project(&(GO.to_string() + &type_of("T", false, &stages)), "", "", "AG true;", ""));
+    results.machine.order_dependent
+}
+
+/// The examples of the definition: two results, no result, one.
+#[test]
+fn a_step_depends_on_the_order_where_there_is_not_exactly_one_result() {
+    let is = |s: &str| format!("GSM.isStageActive('{s}')");
+    let not = |s: &str| format!("!{}", is(s));
+    assert_eq!(go_depends(&not("B"), &not("A")), Some(true));
+    assert_eq!(go_depends(&not("B"), &is("A")), Some(true));
+    assert_eq!(go_depends(&is("B"), &is("A")), Some(false));
 }
 
 #[test]

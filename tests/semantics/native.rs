@@ -9,7 +9,7 @@ use gsmc::answer::{Engine, PropertyResult, Results, Verdict};
 use gsmc::backend;
 use gsmc::check::{Plan, run};
 use gsmc::interp::{Explicit, Interp, Limits};
-use gsmc::lang::gsm::{Gsm, Instance, Occurrence, Rules};
+use gsmc::lang::gsm::{EventIx, Gsm, Instance, Occurrence, Rules};
 use gsmc::testing::random_app;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -78,12 +78,22 @@ fn numbers(results: &Results, explicit: &Explicit, context: &dyn Fn() -> String)
 fn step_answers(gsm: &Gsm, explicit: &Explicit) -> Vec<(String, bool)> {
     let (app, machine) = (&gsm.app, &gsm.machine);
     let interp = Interp::new(machine);
+    let all = Rules::of(app);
     let (mut fired, mut events) = (BTreeSet::new(), BTreeSet::new());
     let (mut made, mut stuck) = (BTreeSet::new(), false);
     search(&interp, MOST, &mut |snapshot, steps| {
         for (action, step) in steps.iter().filter_map(|s| Some((s.action?, s))) {
             let body = machine.body(&machine.actions[action]);
-            events.insert(body.event.clone());
+            let rules = || step.fired.iter().map(|f| &body.rules[*f]);
+            // Consumed: a rule fires that names the event, where it occurs, or any rule where none names it.
+            let event = app.events.iter().position(|e| e.id == body.event && e.creates.is_none()).map(EventIx);
+            let names =
+                |e: EventIx, key: usize| all.list[key].sentry(app).is_some_and(|g| g.named_events().contains(&e));
+            let consumed = event.is_none_or(|e| {
+                let named = (0..all.list.len()).any(|key| names(e, key));
+                rules().any(|r| !named || names(e, r.origin.key as usize) && r.origin.slot == body.target)
+            });
+            events.extend(consumed.then(|| body.event.clone()));
             fired.extend(step.fired.iter().map(|f| body.rules[*f].origin.key as usize));
         }
         let open = |slot: &Instance| {

@@ -220,8 +220,8 @@ impl<'a> Frame<'a> {
 /// A body that cannot happen.
 fn never(old: &Body) -> Body {
     let (event, target) = (old.event.clone(), old.target);
-    let (inputs, effect, rules, finish, watches) = (vec![], vec![], vec![], vec![], vec![]);
-    Body { event, target, inputs, effect, applicable: FALSE, rules, finish, watches }
+    let (inputs, effect, rules, finish, components) = (vec![], vec![], vec![], vec![], vec![]);
+    Body { event, target, inputs, effect, applicable: FALSE, rules, finish, components }
 }
 
 /// Properties over the new machine.

@@ -245,7 +245,7 @@ fn empty_body() -> Body {
         applicable: TRUE,
         rules: Vec::new(),
         finish: Vec::new(),
-        watches: Vec::new(),
+        components: Vec::new(),
     }
 }
 

@@ -57,7 +57,7 @@ pub fn body(event: &str) -> Body {
         applicable: TRUE,
         rules: vec![],
         finish: vec![],
-        watches: vec![],
+        components: vec![],
     }
 }
 

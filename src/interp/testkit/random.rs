@@ -100,7 +100,7 @@ impl Gen {
             b.applicable = if self.rng.bool() { TRUE } else { self.boolean(2, STEP) };
             b.rules = (0..self.rng.usize(..6)).map(|k| self.rule(k)).collect();
             b.finish = (0..self.rng.usize(..3)).map(|_| self.assign(STEP)).collect();
-            b.watches = self.watches(&b.rules);
+            b.components = self.components(&b.rules);
             b.inputs = std::mem::take(&mut self.inputs);
             self.inputs = b.inputs.clone();
             self.m.bodies.push(b);
@@ -138,18 +138,23 @@ impl Gen {
         new
     }
 
-    /// Watches of rules whose targets get constants only.
-    fn watches(&mut self, rules: &[Rule]) -> Vec<Watch> {
+    /// Components of rules whose targets get one constant only.
+    fn components(&mut self, rules: &[Rule]) -> Vec<Component> {
         let constant = |r: &Rule| matches!(self.m.exprs.node(r.value), Node::Bool(_) | Node::Int(_));
-        let plain = |r: &&usize| rules.iter().filter(|o| o.target == rules[**r].target).all(constant);
-        let all: Vec<usize> = (0..rules.len()).collect();
-        let plain: Vec<usize> = all.iter().filter(plain).copied().collect();
-        let mut watches = Vec::new();
-        for rule in plain {
-            let source = self.rng.usize(..rules.len());
-            watches.push(Watch { rule, sources: vec![source], vars: vec![rules[source].target] });
+        let plain = |r: &usize| {
+            let mut same = rules.iter().filter(|o| o.target == rules[*r].target);
+            same.all(|o| constant(o) && o.value == rules[*r].value)
+        };
+        let plain: Vec<usize> = (0..rules.len()).filter(plain).take(4).collect();
+        if plain.is_empty() || self.rng.bool() {
+            return Vec::new();
         }
-        watches
+        let pick = |rng: &mut fastrand::Rng| plain[rng.usize(..plain.len())];
+        // A reader stands before a writer that it does not see, and never in a circle: the earlier one reads.
+        let pairs: Vec<(usize, usize)> =
+            (0..self.rng.usize(..3)).map(|_| (pick(&mut self.rng), pick(&mut self.rng))).collect();
+        let unseen = pairs.into_iter().filter(|(reader, writer)| reader < writer).collect();
+        vec![Component { rules: plain, unseen }]
     }
 
     /// Updates of some of an agent's variables and of `overflow`.

@@ -27,6 +27,8 @@ pub struct Options {
     pub idle: Option<Idle>,
     /// What creation does when no slot is free.
     pub creation: Creation,
+    /// Which events can happen.
+    pub events: Events,
     /// Refuse cyclic rule graphs.
     pub strict_order: bool,
     /// Keep attributes outside the cone of influence.
@@ -43,6 +45,16 @@ pub enum Creation {
     Block,
     /// It can; nothing changes and `overflow` is set.
     Overflow,
+}
+
+/// Which events can happen at a created instance that receives them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Events {
+    /// Those that make some stage open or some milestone change.
+    #[default]
+    Consumed,
+    /// All; one that changes nothing is idling.
+    Any,
 }
 
 /// Which attributes are abstracted.
@@ -130,6 +142,8 @@ pub struct GivenOptions {
     pub idle: Option<Idle>,
     /// What creation does when no slot is free.
     pub creation: Option<Creation>,
+    /// Which events can happen.
+    pub events: Option<Events>,
     /// Refuse cyclic rule graphs.
     pub strict_order: Option<bool>,
     /// Keep attributes outside the cone of influence.
@@ -168,6 +182,7 @@ impl Config {
         self.options = GivenOptions {
             idle: new.idle.or(old.idle),
             creation: new.creation.or(old.creation),
+            events: new.events.or(old.events),
             strict_order: new.strict_order.or(old.strict_order),
             keep_all: new.keep_all.or(old.keep_all),
             bound: new.bound.or(old.bound),
@@ -182,10 +197,12 @@ impl Config {
 impl GivenOptions {
     /// What is mentioned although it means nothing to a language, with the languages that it is for.
     pub fn strange_to(&self, language: &str) -> Vec<(String, &'static [&'static str])> {
-        let all: [(&str, bool, &[&str]); 5] = [
+        let all: [(&str, bool, &[&str]); 7] = [
             ("idle", self.idle.is_some(), &["gsm", "egsm"]),
             ("creation", self.creation.is_some(), &["gsm"]),
+            ("events", self.events.is_some(), &["gsm"]),
             ("strict_order", self.strict_order == Some(true), &["gsm"]),
+            ("keep_all", self.keep_all == Some(true), &["gsm", "amber"]),
             ("bound", self.bound.is_some(), &["amber"]),
             ("nesting", self.nesting.is_some(), &["egsm"]),
         ];
@@ -206,6 +223,7 @@ impl GivenOptions {
         Options {
             idle: self.idle,
             creation: self.creation.unwrap_or_default(),
+            events: self.events.unwrap_or_default(),
             strict_order: self.strict_order.unwrap_or(false),
             keep_all: self.keep_all.unwrap_or(false),
             unbounded: self.unbounded,
@@ -261,6 +279,7 @@ fn range(lo: i64, hi: i64, span: Span, diags: &mut Diagnostics) -> Option<(i64, 
 const IDLE: [(&str, Idle); 3] = [("always", Idle::Always), ("terminal", Idle::Terminal), ("never", Idle::Never)];
 const PROFILE: [(&str, Profile); 4] =
     [("flowable", Profile::Flowable), ("spec", Profile::Spec), ("gsm", Profile::Gsm), ("egsm", Profile::Egsm)];
+const EVENTS: [(&str, Events); 2] = [("consumed", Events::Consumed), ("any", Events::Any)];
 const CREATION: [(&str, Creation); 2] = [("block", Creation::Block), ("overflow", Creation::Overflow)];
 
 /// One of some words, or an error.

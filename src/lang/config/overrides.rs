@@ -1,7 +1,7 @@
 //! Overrides on the command line. They become a small source of their own, so that mistakes are shown with a caret too.
 
 use super::case;
-use super::{ANY, CREATION, Config, IDLE, PROFILE, SOME_INSTANCES, bound, nesting, range, waiting, word};
+use super::{ANY, CREATION, Config, EVENTS, IDLE, PROFILE, SOME_INSTANCES, bound, nesting, range, waiting, word};
 use crate::lang::syntax::Name;
 use crate::source::codes::options as codes;
 use crate::source::{Diagnostic, Diagnostics, FileId, Sources, Span};
@@ -21,6 +21,8 @@ pub struct Overrides {
     pub idle: Option<String>,
     /// `--creation overflow`
     pub creation: Option<String>,
+    /// `--events any`
+    pub events: Option<String>,
     /// `--bound 2`
     pub bound: Option<String>,
     /// `--profile spec`
@@ -57,13 +59,14 @@ pub const COMMAND_LINE: &str = "command line";
 impl Overrides {
     /// The configuration that they make. Adds "command line" to the sources.
     pub fn config(&self, sources: &mut Sources, diags: &mut Diagnostics) -> Config {
-        let lists: [(&str, &[String]); 13] = [
+        let lists: [(&str, &[String]); 14] = [
             ("--instances", &self.instances),
             ("--range", &self.ranges),
             ("--relation", &self.relations),
             ("--schema", &self.schemas),
             ("--idle", self.idle.as_slice()),
             ("--creation", self.creation.as_slice()),
+            ("--events", self.events.as_slice()),
             ("--bound", self.bound.as_slice()),
             ("--profile", self.profile.as_slice()),
             ("--nesting", self.nesting.as_slice()),
@@ -102,6 +105,7 @@ impl Reader<'_> {
         match option {
             "--idle" => self.config.options.idle = word(value, span, &IDLE, self.diags),
             "--creation" => self.config.options.creation = word(value, span, &CREATION, self.diags),
+            "--events" => self.config.options.events = word(value, span, &EVENTS, self.diags),
             "--profile" => self.config.options.profile = word(value, span, &PROFILE, self.diags),
             "--bound" => match value.parse() {
                 Ok(n) => self.config.options.bound = waiting(n, span, self.diags),

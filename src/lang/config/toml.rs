@@ -1,7 +1,7 @@
 //! Reader of `gsmc.toml`.
 
 use super::{Abstracted, case};
-use super::{CREATION, Config, IDLE, PROFILE, bound, nesting, range, waiting, word};
+use super::{CREATION, Config, EVENTS, IDLE, PROFILE, bound, nesting, range, waiting, word};
 use crate::lang::syntax::Name;
 use crate::source::codes::options as codes;
 use crate::source::{Diagnostic, Diagnostics, FileId, Sources, Span};
@@ -24,8 +24,20 @@ const KEYS: [&str; 12] = [
     "writes",
 ];
 const ABSTRACTION: [&str; 3] = ["attributes", "predicates", "refine"];
-const OPTIONS: [&str; 11] =
-    ["idle", "creation", "strict_order", "keep_all", "bound", "profile", "nesting", "case", "manual", "data", "rounds"];
+const OPTIONS: [&str; 12] = [
+    "idle",
+    "creation",
+    "events",
+    "strict_order",
+    "keep_all",
+    "bound",
+    "profile",
+    "nesting",
+    "case",
+    "manual",
+    "data",
+    "rounds",
+];
 
 /// A larger configuration is none.
 const MOST_BYTES: usize = 1 << 20;
@@ -48,10 +60,11 @@ pub fn read(file: FileId, sources: &Sources, diags: &mut Diagnostics) -> Config 
         let at = error.span().unwrap_or(0..0);
         diags.push(Diagnostic::new(&codes::NOT_TOML, Span::new(file, at.start, at.end), one_line(error.message())));
     }
+    // What could be read beside a slip leads to the other files, which are read too; it may be half of what was meant.
+    let mut unsure = Diagnostics::new();
+    let diags = if errors.is_empty() { diags } else { &mut unsure };
     let mut reader = Reader { file, diags, config: Config::default() };
-    if errors.is_empty() {
-        reader.top(table.get_ref());
-    }
+    reader.top(table.get_ref());
     reader.config
 }
 
@@ -256,6 +269,10 @@ impl Reader<'_> {
             "creation" => {
                 let text = self.text(value, &name.text);
                 self.config.options.creation = text.and_then(|t| word(&t.text, t.span, &CREATION, self.diags));
+            }
+            "events" => {
+                let text = self.text(value, &name.text);
+                self.config.options.events = text.and_then(|t| word(&t.text, t.span, &EVENTS, self.diags));
             }
             "profile" => {
                 let text = self.text(value, &name.text);

@@ -146,10 +146,6 @@ impl Lens for Gsm {
         self.not_asked(question)
     }
 
-    fn comes_late(&self, rule: &Rule) -> bool {
-        self.rules.list.get(rule.origin.key as usize).is_some_and(|r| matches!(r.pac(), 1 | 4))
-    }
-
     fn summary(&self) -> Summary {
         let all = summary::Summary::of(self);
         let json = serde_json::to_value(&all).unwrap_or_default();

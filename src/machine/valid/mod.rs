@@ -209,14 +209,15 @@ impl Checker<'_> {
             self.assign(rule.target, rule.value, &b.inputs)?;
             ensure(exists(rule.origin.slot), || format!("{} belongs to no slot", rule.origin.label))?;
         }
-        for w in &b.watches {
-            let inside = w.rule < b.rules.len() && w.sources.iter().all(|s| *s < b.rules.len());
-            ensure(inside, || format!("a watch of '{}' names no rule", b.event))?;
-            w.vars.iter().try_for_each(|v| self.var(*v))?;
-            let target = b.rules[w.rule].target;
+        for c in &b.components {
+            let inside = c.rules.iter().all(|r| *r < b.rules.len())
+                && c.rules.is_sorted_by(|a, b| a < b)
+                && c.unseen.iter().all(|(reader, writer)| c.rules.contains(reader) && c.rules.contains(writer));
+            ensure(inside, || format!("a component of '{}' names no rule", b.event))?;
+            let targets = c.targets(&b.rules);
             let constant = |r: &Rule| matches!(self.m.exprs.node(r.value), Node::Bool(_) | Node::Int(_));
-            let mut same = b.rules.iter().filter(|r| r.target == target);
-            ensure(same.all(constant), || format!("a watched rule of '{}' sets no constant", b.event))?;
+            let mut same = b.rules.iter().filter(|r| targets.contains(&r.target));
+            ensure(same.all(constant), || format!("a rule of a component of '{}' sets no constant", b.event))?;
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use super::*;
 use crate::interp::testkit::{property, random};
 use crate::interp::{Interp, Work};
 use crate::logic::{Connected, Path, Temporal, TypeNo};
-use crate::machine::{AgentIx, BodyIx, CompareOp, FALSE, Idle, InputIx, Ranges, SlotIx, Snapshot, TRUE, View, Watch};
+use crate::machine::{AgentIx, BodyIx, CompareOp, Component, FALSE, Idle, InputIx, Ranges, SlotIx, Snapshot, TRUE, View};
 use fastrand::Rng;
 
 type Spoil = fn(&mut Machine, &mut Rng) -> bool;
@@ -204,26 +204,21 @@ const WRONG: &[(&str, Spoil)] = &[
         let e = number(m);
         a_rule(m, rng).map(|r| r.antecedent = e).is_some()
     }),
-    ("watch", |m, rng| {
-        let watch = Watch { rule: BEYOND, sources: vec![], vars: vec![] };
-        any(&mut m.bodies, rng).unwrap().watches.push(watch);
+    ("component", |m, rng| {
+        let component = Component { rules: vec![BEYOND], unseen: vec![] };
+        any(&mut m.bodies, rng).unwrap().components.push(component);
         true
     }),
-    ("watch's source", |m, _| {
-        let Some(b) = m.bodies.iter_mut().find(|b| !b.watches.is_empty()) else { return false };
-        b.watches[0].sources.push(BEYOND);
+    ("component's pair", |m, _| {
+        let Some(b) = m.bodies.iter_mut().find(|b| !b.components.is_empty()) else { return false };
+        b.components[0].unseen.push((BEYOND, BEYOND));
         true
     }),
-    ("watch's variable", |m, _| {
-        let Some(b) = m.bodies.iter_mut().find(|b| !b.watches.is_empty()) else { return false };
-        b.watches[0].vars.push(VarId(BEYOND as u32));
-        true
-    }),
-    ("watched value", |m, _| {
+    ("component's value", |m, _| {
         let flag = m.exprs.cur(m.overflow);
-        let Some(b) = m.bodies.iter_mut().find(|b| !b.watches.is_empty()) else { return false };
-        let watched = b.watches[0].rule;
-        b.rules[watched].value = flag;
+        let Some(b) = m.bodies.iter_mut().find(|b| !b.components.is_empty()) else { return false };
+        let rule = b.components[0].rules[0];
+        b.rules[rule].value = flag;
         true
     }),
     ("action's body", |m, rng| any(&mut m.actions, rng).map(|a| a.body = BodyIx(BEYOND)).is_some()),

@@ -15,6 +15,7 @@ mod tests;
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
+use crate::source::quietly;
 use std::panic::catch_unwind;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
@@ -38,6 +39,8 @@ pub enum Stop {
     Interrupted,
     /// Somebody else has the answer.
     Enough,
+    /// Too many sets of rules that wait for each other can fire together.
+    TooManySets,
 }
 
 impl fmt::Display for Stop {
@@ -47,6 +50,7 @@ impl fmt::Display for Stop {
             Stop::Timeout => "timeout",
             Stop::Interrupted => "interrupted",
             Stop::Enough => "answered otherwise",
+            Stop::TooManySets => "too many rules that wait for each other can fire together",
         })
     }
 }
@@ -145,7 +149,8 @@ impl Space {
         let nodes = memory.saturating_sub(cache * BYTES_PER_CACHE_ENTRY) / BYTES_PER_NODE;
         let capacity = nodes.clamp(1 << 10, 1 << 30) as usize;
         // Where it cannot have a thread, the library panics.
-        let manager = catch_unwind(|| new_manager(capacity, cache as usize, 1)).map_err(|_| Stop::OutOfMemory)?;
+        let made = quietly(|| catch_unwind(|| new_manager(capacity, cache as usize, 1)));
+        let manager = made.map_err(|_| Stop::OutOfMemory)?;
         let (top, bottom) = manager.with_manager_exclusive(|m| {
             m.add_vars(2 * pairs);
             (Bdd(BCDDFunction::t(m)), Bdd(BCDDFunction::f(m)))

@@ -94,7 +94,7 @@ impl Build<'_> {
             guard = c.and(&guard, &sendable(c, input, &value)?)?;
             inputs.push(value);
         }
-        let mut turn = Turn::new(m, body, Env::new(c, m, self.values, inputs));
+        let mut turn = Turn::new(m, body, Env::new(c, m, self.values, inputs)).with_components(body);
         turn.guard = guard;
         walk::body(body, &mut turn)?;
         let Turn { env, guard, fired, races, .. } = turn;

@@ -79,7 +79,7 @@ impl Kripke {
                 applicable,
                 rules: vec![],
                 finish: vec![],
-                watches: vec![],
+                components: vec![],
             });
         }
         let props = self.labels.iter().map(|states| {

@@ -3,8 +3,8 @@
 use super::eval::{Context, Happening};
 use super::{Move, Reference, World};
 use crate::lang::gsm::{
-    ArtifactType, AttrIx, BagIx, Change, Creation, DataKind, Event, EventIx, Expr, ExprKind, Occurrence, RuleDef,
-    RuleKind, Status, TaskIx, TaskSource, TaskStep, TypeIx, own_attributes,
+    ArtifactType, AttrIx, BagIx, Change, Creation, DataKind, Event, EventIx, Events, Expr, ExprKind, Occurrence,
+    RuleDef, RuleKind, SentryRef, Status, TaskIx, TaskSource, TaskStep, TypeIx, own_attributes,
 };
 use crate::machine::{Domain, Idle};
 
@@ -52,9 +52,10 @@ impl<'a> Reference<'a> {
                 None if self.app.options.creation == Creation::Overflow => vec![(ty, None)],
                 None => Vec::new(),
             },
-            None => {
-                (0..self.slots.len()).filter(|&s| world.slots[s].created).map(|s| (self.slots[s].0, Some(s))).collect()
-            }
+            None => (0..self.slots.len())
+                .filter(|&s| world.slots[s].created && self.receives(event, self.slots[s].0))
+                .map(|s| (self.slots[s].0, Some(s)))
+                .collect(),
         };
         for (ty, target) in targets {
             for sender in self.senders(event, ty) {
@@ -77,7 +78,7 @@ impl<'a> Reference<'a> {
         let mut all = Vec::new();
         for (agent, a) in agents.iter().enumerate() {
             let role = &self.app.roles[a.role].types[ty.0];
-            let allowed = if creates { role.instantiates } else { role.events.contains(&event) };
+            let allowed = if creates { role.instantiates } else { !self.delegated(&role.delegated, event, ty) };
             match &a.protocol {
                 _ if !allowed => {}
                 None => all.push(Sender { agent, line: None }),
@@ -89,6 +90,25 @@ impl<'a> Reference<'a> {
             }
         }
         all
+    }
+
+    /// An event goes to the types whose sentries name it; if none does, to those with one of its fields; if none has, to all.
+    fn receives(&self, event: EventIx, ty: TypeIx) -> bool {
+        let named = |ty: TypeIx| self.rules.list.iter().any(|r| r.ty == ty && names(self, r, event));
+        let e = &self.app.events[event];
+        let has = |ty: TypeIx, name: &String| {
+            let t = &self.app.types[ty];
+            t.attrs.iter().any(|a| a.path == *name) || t.bags.iter().any(|b| b.path == *name)
+        };
+        let fits = |ty: TypeIx| e.payload.iter().map(|f| &f.name).chain(&e.bags).any(|name| has(ty, name));
+        let some = |of: &dyn Fn(TypeIx) -> bool| TypeIx::all(&self.app.types).any(of);
+        if some(&named) { named(ty) } else { !some(&fits) || fits(ty) }
+    }
+
+    /// Has a role lost every sentry of a type that names the event?
+    fn delegated(&self, delegated: &[SentryRef], event: EventIx, ty: TypeIx) -> bool {
+        let mut naming = self.rules.list.iter().filter(|r| r.ty == ty && names(self, r, event)).peekable();
+        naming.peek().is_some() && naming.all(|r| r.sentry_ref().is_some_and(|s| delegated.contains(&s)))
     }
 
     fn fields(&self, e: &Event, ty: TypeIx) -> Vec<(String, DataKind, Domain)> {
@@ -136,11 +156,15 @@ impl<'a> Reference<'a> {
             }
         }
         let happening = Happening { events: vec![(event, slot)], done: None };
-        if e.creates.is_none() && !self.applicable(world, &first, event, slot, &happening) {
+        let consumed = self.app.options.events == Events::Consumed;
+        if e.creates.is_none() && consumed && !self.applicable(world, &first, &happening) {
             return None;
         }
         let mut after = self.react(world, first, Occurrence::Event(event), &happening, Some((slot, event, payload)));
         self.update(world, by, target, payload, &mut after);
+        if e.creates.is_none() && !consumed && after == *world {
+            return None;
+        }
         Some(Move { agent: Some(by.agent), event: e.id.clone(), target, after })
     }
 
@@ -153,9 +177,10 @@ impl<'a> Reference<'a> {
             .any(|(name, events)| name == field && (events.is_empty() || events.contains(&event)))
     }
 
-    fn applicable(&self, world: &World, first: &World, event: EventIx, slot: usize, happening: &Happening) -> bool {
-        let of_slot = self.rules.list.iter().filter(|r| r.ty == self.slots[slot].0);
-        of_slot.filter(|r| names(self, r, event)).any(|r| self.fires(world, first, r, slot, happening))
+    /// Some stage opens or some milestone changes, in whatever instance.
+    fn applicable(&self, world: &World, first: &World, happening: &Happening) -> bool {
+        let sentries = || self.rules.list.iter().filter(|r| r.sentry(self.app).is_some());
+        sentries().any(|r| self.of_type(r.ty).any(|slot| self.fires(world, first, r, slot, happening)))
     }
 
     /// Prerequisite on Σ and antecedent on Σ, Σᵢ.

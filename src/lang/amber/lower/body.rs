@@ -47,7 +47,7 @@ impl Lower<'_> {
                 applicable,
                 rules: step.rules,
                 finish: step.finish,
-                watches: Vec::new(),
+                components: Vec::new(),
             };
             self.add(body, self.agent(actor), allowed);
         }
@@ -140,7 +140,7 @@ impl Lower<'_> {
             applicable: TRUE,
             rules: Vec::new(),
             finish: Vec::new(),
-            watches: Vec::new(),
+            components: Vec::new(),
         };
         let ix = BodyIx::next(&self.m.bodies);
         self.m.bodies.push(body);

@@ -70,7 +70,7 @@ impl Lower<'_> {
             applicable,
             rules,
             finish,
-            watches: Vec::new(),
+            components: Vec::new(),
         });
         let agent = self.who(happening);
         self.m.actions.push(Action { agent, body, allowed: TRUE, updates: Vec::new() });

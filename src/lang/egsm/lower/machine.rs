@@ -167,7 +167,7 @@ impl Builder<'_> {
         }
         let mut before = Memo::default();
         let applicable = self.copy(body.possible, &mut before, true);
-        Body { event, target: None, inputs, effect, applicable, rules, finish: Vec::new(), watches: Vec::new() }
+        Body { event, target: None, inputs, effect, applicable, rules, finish: Vec::new(), components: Vec::new() }
     }
 
     fn what(&mut self, body: &MoveBody, effect: &mut Vec<Assign>) -> (String, Vec<Input>) {

@@ -1,7 +1,6 @@
 //! Protocols: what an agent sends, when, and what it remembers.
 
 use super::raw::RawEntry;
-use super::roles;
 use crate::lang::gsm::resolve::names;
 use crate::lang::gsm::resolve::{Line, protocol_condition, protocol_update};
 use crate::lang::gsm::{Application, EventIx, PrivateVar, ProtocolEntry, ProtocolTarget, Role, TypeIx};
@@ -39,7 +38,8 @@ fn one(raw: &RawEntry, sender: &Sender, diags: &mut Diagnostics) -> Option<Proto
         forbidden(event, &raw.event, role, sender.app, diags);
     }
     let mut targets = Vec::new();
-    let receivers = receivers(event, sender.app);
+    let created = sender.app.events[event].creates;
+    let receivers = created.map_or_else(|| sender.app.receivers_of(event), |ty| vec![ty]);
     if let (Some(Some(ty)), Some(name)) = (of, &raw.ty)
         && !receivers.contains(&ty)
     {
@@ -62,14 +62,6 @@ fn one(raw: &RawEntry, sender: &Sender, diags: &mut Diagnostics) -> Option<Proto
     Some(ProtocolEntry { event, span: raw.span, targets })
 }
 
-/// Types to whose slots an event can be sent: the created one, or those with a sentry that names it.
-fn receivers(event: EventIx, app: &Application) -> Vec<TypeIx> {
-    match app.events[event].creates {
-        Some(ty) => vec![ty],
-        None => TypeIx::all(&app.types).filter(|&ty| roles::events(app, ty, &[]).contains(&event)).collect(),
-    }
-}
-
 /// Those that a role allows.
 fn allowed(event: EventIx, role: &Role, app: &Application) -> Vec<TypeIx> {
     let types = &role.types;
@@ -84,7 +76,6 @@ fn forbidden(event: EventIx, name: &Name, role: &Role, app: &Application, diags:
     let d = Diagnostic::new(&codes::NOT_ALLOWED, name.span, message);
     diags.push(match app.events[event].creates {
         Some(ty) => d.help(format!("add 'instantiation: {};' to the role", app.types[ty].id)),
-        None if receivers(event, app).is_empty() => d.label("no sentry waits for this event"),
         None => d.label("every sentry that waits for it is delegated"),
     });
 }

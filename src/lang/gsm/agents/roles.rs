@@ -62,12 +62,13 @@ fn one(raw: &RawRole, app: &Application, agents: &[String], diags: &mut Diagnost
     for transformation in &raw.transformation {
         hide(transformation, app, &mut types, diags);
     }
+    let receivers = app.receivers();
     for (ty, role) in types.iter_mut().enumerate() {
         role.view.sort_unstable();
         role.view.dedup();
         role.delegated.sort_unstable();
         role.delegated.dedup();
-        role.events = events(app, TypeIx(ty), &role.delegated);
+        role.events = events(app, &receivers, TypeIx(ty), &role.delegated);
     }
     Role { name: raw.name.text.clone(), span, types }
 }
@@ -260,19 +261,16 @@ pub(super) fn sentries(t: &ArtifactType) -> Vec<(SentryRef, &Guard)> {
     all
 }
 
-/// Events that some sentry of a type names, creation events and delegated sentries aside.
-pub(super) fn events(app: &Application, ty: TypeIx, delegated: &[SentryRef]) -> Vec<EventIx> {
-    let mut named = vec![false; app.events.len()];
+/// Events that a role may send to an instance of a type: those that the type receives, but for those that delegated sentries alone
+/// name there. Creation events aside.
+fn events(app: &Application, receivers: &[Vec<TypeIx>], ty: TypeIx, delegated: &[SentryRef]) -> Vec<EventIx> {
+    let (mut named, mut kept) = (vec![false; app.events.len()], vec![false; app.events.len()]);
     for (sentry, guard) in sentries(&app.types[ty]) {
-        if delegated.contains(&sentry) {
-            continue;
+        for event in guard.named_events() {
+            named[event.0] = true;
+            kept[event.0] |= !delegated.contains(&sentry);
         }
-        guard.sentry.events.iter().for_each(|e| named[e.0] = true);
-        guard.sentry.expr.walk(&mut |part| {
-            if let ExprKind::Occurring(e) = part.kind {
-                named[e.0] = true;
-            }
-        });
     }
-    EventIx::each(&app.events).filter(|(ix, e)| named[ix.0] && e.creates.is_none()).map(|(ix, _)| ix).collect()
+    let received = EventIx::each(&app.events).filter(|(ix, e)| e.creates.is_none() && receivers[ix.0].contains(&ty));
+    received.filter(|(ix, _)| kept[ix.0] || !named[ix.0]).map(|(ix, _)| ix).collect()
 }

@@ -5,7 +5,7 @@ use super::gather::Key;
 use super::{dates, reals, texts};
 pub use crate::lang::config::Abstracted;
 use crate::lang::gsm::model::TypeIx;
-use crate::lang::gsm::resolve::{names, targets};
+use crate::lang::gsm::resolve::names;
 use crate::lang::gsm::{Application, AttrIx, Attribute, DataKind, EventIx, Field, Given, ModelProperty, Wide};
 use crate::machine::Domain;
 use crate::source::codes::typing;
@@ -70,7 +70,7 @@ fn sent(app: &Application, copies: &[Copy], event: EventIx, some_real: bool) -> 
 fn filled<'a>(app: &'a Application, copies: &[Copy], event: EventIx, at: usize) -> Option<(&'a Attribute, bool)> {
     let name = &app.events[event].payload[at].name;
     let own = |ty: &TypeIx| app.types[*ty].attrs.iter().find(|a| a.path == *name && !a.set);
-    let named: Option<Vec<&Attribute>> = targets(app, event).iter().map(own).collect();
+    let named: Option<Vec<&Attribute>> = app.receivers_of(event).iter().map(own).collect();
     let copied = || copies.iter().find(|c| c.from == Key::Field(event, at)).map(|c| &app.types[c.to.0].attrs[c.to.1]);
     let named = named.and_then(|all| all.first().copied());
     let found = named.map(|a| (a, true)).or_else(|| copied().map(|a| (a, false)));

@@ -210,8 +210,7 @@ fn attributes(app: &mut Application, dates: &Dates) -> Whens {
 }
 
 fn fields(app: &mut Application, dates: &Dates) {
-    for event in 0..app.events.len() {
-        let targets = crate::lang::gsm::resolve::targets(app, EventIx(event));
+    for (event, targets) in app.receivers().into_iter().enumerate() {
         let payload = &app.events[event].payload;
         let named = |f: &Field| targets.iter().any(|t| app.types[*t].attr(&format!("{}{WHEN}", f.name)).is_some());
         let kept = payload.iter().enumerate().filter(|(at, f)| {

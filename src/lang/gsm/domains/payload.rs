@@ -3,7 +3,7 @@
 use super::flow::Copy;
 use super::gather::{Key, Met};
 use super::{outside, range};
-use crate::lang::gsm::resolve::{Draft, Facets, targets};
+use crate::lang::gsm::resolve::{Draft, Facets};
 use crate::lang::gsm::{Attribute, DataKind, Event, EventIx, ExprKind, Field, TypeIx};
 use crate::machine::Domain;
 use crate::source::Diagnostics;
@@ -42,8 +42,7 @@ pub fn of_creations(draft: &mut Draft) {
 
 /// Settles the domains of fields: those named like an attribute of every target have its domain.
 pub fn settle(draft: &mut Draft, copies: &[Copy], met: &BTreeMap<Key, Met>, diags: &mut Diagnostics) {
-    for event in EventIx::all(&draft.app.events) {
-        let targets = targets(&draft.app, event);
+    for (event, targets) in EventIx::all(&draft.app.events).zip(draft.app.receivers()) {
         for at in 0..draft.app.events[event].payload.len() {
             let name = &draft.app.events[event].payload[at].name;
             let attr = |ty: &TypeIx| draft.app.types[*ty].attrs.iter().find(|a| a.path == *name && !a.set);

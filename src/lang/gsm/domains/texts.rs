@@ -3,7 +3,6 @@
 
 use super::flow::copies;
 use super::gather::{Gatherer, Key, field_key};
-use crate::lang::gsm::resolve::targets;
 use crate::lang::gsm::{
     Application, AttrIx, DataKind, EventIx, Expr, ExprKind, ModelProperty, TaskSource, TaskStep, TypeIx,
 };
@@ -74,7 +73,7 @@ pub fn closed(app: &Application, mut texts: Texts) -> Texts {
 
 /// Per field of an event, the field and the attributes of its targets that have its name.
 pub(super) fn alike(app: &Application, event: EventIx) -> Vec<Vec<Key>> {
-    let targets = targets(app, event);
+    let targets = app.receivers_of(event);
     let fields = app.events[event].payload.iter().enumerate();
     let keys = |(at, field): (usize, &crate::lang::gsm::Field)| {
         let attrs = targets.iter().filter_map(|&ty| Some(Key::Attr(ty, app.types[ty].attr(&field.name)?)));

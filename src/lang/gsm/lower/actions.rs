@@ -2,7 +2,7 @@
 
 use super::Lower;
 use super::expr::Scope;
-use crate::lang::gsm::{Agent, Creation, EventIx, Occurrence, ProtocolTarget, TaskIx, TypeIx};
+use crate::lang::gsm::{Agent, Creation, EventIx, Events, Occurrence, ProtocolTarget, TaskIx, TypeIx};
 use crate::machine::{Action, AgentIx, Assign, ExprId, FALSE, SlotIx, TRUE};
 
 impl Lower<'_> {
@@ -171,9 +171,9 @@ impl Lower<'_> {
         targets
     }
 
-    /// Calls `f` for every slot of a type that an event can be sent to: some sentry of the type names it.
+    /// Calls `f` for every slot of a type that an event goes to.
     fn each_slot(&mut self, ty: TypeIx, e: EventIx, mut f: impl FnMut(&mut Self, SlotIx)) {
-        if self.rules.list.iter().any(|r| r.ty == ty && self.names_event(r, e)) {
+        if self.receivers[e.0].contains(&ty) {
             for slot in self.slots(ty) {
                 f(self, slot);
             }
@@ -190,6 +190,13 @@ impl Lower<'_> {
         updates: Vec<Assign>,
     ) {
         let (agent, body) = (AgentIx(agent), self.body(what, slot));
+        let allowed = match what {
+            Occurrence::Event(e) if self.app.options.events == Events::Any && self.app.events[e].creates.is_none() => {
+                let changes = self.changes(body, &updates);
+                self.m.exprs.and([allowed, changes])
+            }
+            _ => allowed,
+        };
         let possible = self.m.exprs.and([allowed, self.m.bodies[body].applicable]);
         if possible == FALSE {
             return;

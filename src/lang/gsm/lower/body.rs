@@ -43,7 +43,7 @@ impl Known {
         })
     }
 
-    fn effect(&mut self, effect: &[Assign], exprs: &Exprs) {
+    pub(super) fn effect(&mut self, effect: &[Assign], exprs: &Exprs) {
         for a in effect {
             self.written.insert(a.var);
             match exprs.node(a.value) {
@@ -71,7 +71,7 @@ impl Happening {
             applicable: TRUE,
             rules: Vec::new(),
             finish: Vec::new(),
-            watches: Vec::new(),
+            components: Vec::new(),
         };
         Happening { occurrence, body }
     }
@@ -322,48 +322,6 @@ impl Lower<'_> {
         }
     }
 
-    /// May it happen at the slot? A creation: the slot is the lowest free one. A completion: the task is pending. Another event: some
-    /// rule of the slot that names it could fire right after the immediate effect.
-    fn applicable(&mut self, body: &Happening, slot: SlotIx, known: &Known) -> ExprId {
-        let created = self.map.slots[slot].created;
-        match body.occurrence {
-            Occurrence::TaskDone(_, task) => self.m.exprs.prev(self.map.slots[slot].pending[task.0]),
-            Occurrence::Event(e) if self.app.events[e].creates.is_some() => {
-                let slots = self.slots(self.map.slots[slot].ty);
-                let lower: Vec<VarId> =
-                    slots.into_iter().take_while(|s| *s != slot).map(|s| self.map.slots[s].created).collect();
-                let taken = self.all_prev(lower);
-                let here = self.m.exprs.prev(created);
-                let free = self.m.exprs.not(here);
-                self.m.exprs.and([taken, free])
-            }
-            Occurrence::Event(e) => {
-                let mut parts = Vec::new();
-                for rule in self.rules.list.clone() {
-                    if rule.ty == self.map.slots[slot].ty && self.names_event(&rule, e) {
-                        let (p, a) = (self.prerequisite(&rule, slot), self.antecedent(&rule, slot, body));
-                        let both = self.m.exprs.and([p, a]);
-                        parts.push(known.simplify(&mut self.m.exprs, both));
-                    }
-                }
-                let some = self.m.exprs.or(parts);
-                let there = self.m.exprs.prev(created);
-                let both = self.m.exprs.and([there, some]);
-                self.after_effect(both, &body.effect)
-            }
-        }
-    }
-
-    /// An expression over `Cur` = Σ₁ as one over the snapshot before the step and the payload.
-    fn after_effect(&mut self, e: ExprId, effect: &[Assign]) -> ExprId {
-        self.m.exprs.map_leaves(e, &mut |exprs, leaf| match leaf {
-            Leaf::Cur(v) => match effect.iter().find(|a| a.var == v) {
-                Some(a) => a.value,
-                None => exprs.prev(v),
-            },
-            Leaf::Prev(_) | Leaf::Input(_) => exprs.leaf(leaf),
-        })
-    }
 }
 
 /// The codes that can be sent: of an enumeration the declared values only, of a date only "set", of everything else all.

@@ -2,8 +2,9 @@
 
 use super::observers::Observed;
 use crate::lang::gsm::ModelProperty;
+use crate::machine::Idle;
 use crate::lang::gsm::{
-    Application, ArtifactType, AttrIx, DataKind, Expr, ExprKind, Over, StageIx, TaskSource, TaskStep, TypeIx,
+    Application, ArtifactType, AttrIx, DataKind, Events, Expr, ExprKind, Over, StageIx, TaskSource, TaskStep, TypeIx,
 };
 
 /// Per type and attribute: is it read by a sentry, window, protocol or property, seen by an agent whose knowledge is asked for,
@@ -16,6 +17,7 @@ pub fn kept(app: &Application, properties: &[ModelProperty], observed: &Observed
         cone.sentries(observed);
         cone.agents();
         cone.properties(properties);
+        cone.payload();
         cone.copies();
     }
     for (t, kept) in app.types.iter().zip(&mut cone.kept) {
@@ -41,6 +43,20 @@ impl Cone<'_> {
             }
             for m in &t.milestones {
                 m.achieving.iter().chain(&m.invalidating).for_each(|g| self.reads(ty, &g.sentry.expr));
+            }
+        }
+    }
+
+    /// Where every event can happen and idling is no step of its own, writing an attribute is one.
+    fn payload(&mut self) {
+        if self.app.options.events == Events::Consumed || self.app.idle() == Idle::Always {
+            return;
+        }
+        for (event, receivers) in self.app.events.iter().zip(self.app.receivers()) {
+            for ty in receivers {
+                for attr in event.payload.iter().filter_map(|f| self.app.types[ty].attr(&f.name)) {
+                    self.kept[ty.0][attr.0] = true;
+                }
             }
         }
     }

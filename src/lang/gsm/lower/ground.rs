@@ -24,7 +24,7 @@ pub(super) struct Ground {
     /// Those that may fire although nothing they read was written.
     awake: Vec<Turn>,
     /// Those of each slot.
-    of_slot: Vec<Vec<Turn>>,
+    pub of_slot: Vec<Vec<Turn>>,
     /// Those that read a variable, before the step or now.
     readers: FxHashMap<VarId, Vec<Turn>>,
     /// Those of them that belong to other slots than the variable.
@@ -33,6 +33,8 @@ pub(super) struct Ground {
     alone: Vec<bool>,
     /// What becomes of the rules of slots that are alone while the body does nothing to them, in order.
     undisturbed: Vec<Asked>,
+    /// Per slot that is alone: some sentry rule of it is ready while nothing happens to it.
+    pub ready_at_rest: Vec<ExprId>,
 }
 
 /// A rule at a slot to which the occurrence does not happen.
@@ -43,7 +45,7 @@ pub(super) struct GroundRule {
     pub target: VarId,
     pub prerequisite: ExprId,
     pub antecedent: ExprId,
-    /// What rules at dropped edges will write is left as it is read: the watch reads it at the end of the step.
+    /// What rules at dropped edges will write is left as it is read: in another order it may be written before.
     pub late: Vec<VarId>,
 }
 
@@ -67,6 +69,7 @@ impl Lower<'_> {
         let mut undisturbed: Vec<Asked> = slots.flat_map(|slot| self.left_alone(&ground, slot)).collect();
         undisturbed.sort_unstable_by_key(|a| a.turn);
         ground.undisturbed = undisturbed;
+        ground.ready_at_rest = SlotIx::all(&self.m.slots).map(|slot| self.ready_at_rest(&ground, slot)).collect();
         let ground = Rc::new(ground);
         self.grounds.insert(occurrence, ground.clone());
         Some(ground)
@@ -76,8 +79,8 @@ impl Lower<'_> {
         let elsewhere = Happening::of(self.app, order.occurrence, None);
         let slots = self.m.slots.len();
         let (of_slot, alone) = (vec![Vec::new(); slots], vec![true; slots]);
-        let (rules, awake, readers, strangers, undisturbed) = Default::default();
-        let mut ground = Ground { order, rules, awake, of_slot, readers, strangers, alone, undisturbed };
+        let (rules, awake, readers, strangers, undisturbed, ready_at_rest) = Default::default();
+        let mut ground = Ground { order, rules, awake, of_slot, readers, strangers, alone, undisturbed, ready_at_rest };
         for ix in ground.order.sequence.clone() {
             let rule = self.rules.list[ix];
             for slot in self.slots(rule.ty) {
@@ -118,6 +121,22 @@ impl Lower<'_> {
         ground.rules.push(g);
     }
 
+    /// Some sentry rule of a slot that is alone holds between steps.
+    fn ready_at_rest(&mut self, ground: &Ground, slot: SlotIx) -> ExprId {
+        if !ground.alone[slot.0] {
+            return FALSE;
+        }
+        let (known, mut parts) = (Known::default(), Vec::new());
+        for &turn in &ground.of_slot[slot.0] {
+            let g = &ground.rules[turn];
+            if self.rules.list[g.rule].sentry(self.app).is_some() {
+                let both = self.m.exprs.and([g.prerequisite, g.antecedent]);
+                parts.push(known.simplify(&mut self.m.exprs, both));
+            }
+        }
+        self.m.exprs.or(parts)
+    }
+
     /// What the rules of a slot that is alone ask while nothing is done to it.
     fn left_alone(&mut self, ground: &Ground, slot: SlotIx) -> Vec<Asked> {
         let (mut known, mut asked) = (Known::default(), Vec::new());
@@ -129,6 +148,23 @@ impl Lower<'_> {
             }
         }
         asked
+    }
+}
+
+impl Ground {
+    /// Per slot: a body does nothing to it, and its rules know nothing of the others. `of` is the slot of a variable.
+    pub fn undisturbed(
+        &self,
+        target: Option<SlotIx>,
+        known: &Known,
+        of: impl Fn(VarId) -> Option<SlotIx>,
+    ) -> Vec<bool> {
+        let mut undisturbed = self.alone.clone();
+        let changed = known.written.iter().chain(known.before.keys());
+        for slot in changed.filter_map(|v| of(*v)).chain(target) {
+            undisturbed[slot.0] = false;
+        }
+        undisturbed
     }
 }
 
@@ -193,11 +229,8 @@ impl<'g> Agenda<'g> {
         known: &Known,
         of: impl Fn(VarId) -> Option<SlotIx>,
     ) -> Agenda<'g> {
-        let mut undisturbed = ground.alone.clone();
+        let undisturbed = ground.undisturbed(target, known, of);
         let changed = known.written.iter().chain(known.before.keys());
-        for slot in changed.clone().filter_map(|v| of(*v)).chain(target) {
-            undisturbed[slot.0] = false;
-        }
         let own = target.and_then(|t| ground.of_slot.get(t.0)).into_iter().flatten().copied().collect();
         let (awake, asked) = (ground.awake.iter().peekable(), ground.undisturbed.iter().peekable());
         let mut agenda = Agenda { ground, undisturbed, touched: own, awake, asked };

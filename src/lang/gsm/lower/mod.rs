@@ -5,6 +5,7 @@
 //! something reads are kept ([`cone`]). Nothing here knows which engine comes next.
 
 mod actions;
+mod applicable;
 mod assign;
 mod bags;
 mod body;
@@ -143,6 +144,8 @@ struct Lower<'a> {
     /// Slots of each type.
     slots_of: Vec<Vec<SlotIx>>,
     orders: FxHashMap<Occurrence, Order>,
+    /// Per event, the types that it goes to.
+    receivers: Vec<Vec<TypeIx>>,
     /// The rules of all slots, per occurrence.
     grounds: FxHashMap<Occurrence, Rc<ground::Ground>>,
     bodies: FxHashMap<(Occurrence, Option<SlotIx>), BodyIx>,
@@ -173,9 +176,25 @@ impl<'a> Lower<'a> {
             cyclic: false,
         };
         let orders = orders(app, &rules).into_iter().map(|o| (o.occurrence, o)).collect();
+        let receivers = app.receivers();
         let map = Map::default();
         let (slots_of, grounds, bodies, alike, elements) = Default::default();
-        Lower { app, rules, m, map, kept, observed, slots_of, orders, grounds, bodies, alike, elements, misfit: None }
+        Lower {
+            app,
+            rules,
+            m,
+            map,
+            kept,
+            observed,
+            slots_of,
+            orders,
+            receivers,
+            grounds,
+            bodies,
+            alike,
+            elements,
+            misfit: None,
+        }
     }
 
     /// Something does not fit where the resolved model says that it does; the machine is then not made.

@@ -4,13 +4,16 @@
 use super::Lower;
 use crate::lang::gsm::{Occurrence, RuleDef, top_milestones};
 use crate::lang::properties::standard_name;
-use crate::machine::{Ask, Body, BodyIx, ExprId, Question, SlotIx, Steps};
+use crate::machine::{Ask, Body, BodyIx, ExprId, Question, Rule, SlotIx, Steps};
+use std::collections::HashMap;
 
 impl Lower<'_> {
     pub(super) fn make_questions(&mut self) {
         let unfinished = self.unfinished();
         let guards = self.rules.list.iter().enumerate().filter(|(_, r)| r.pac() == 1);
-        let mut all: Vec<Question> = guards.map(|(key, rule)| self.fires(key, rule)).collect();
+        let mut firing = self.firing();
+        let fires = |(key, rule)| self.fires(rule, firing.remove(&key).unwrap_or_default());
+        let mut all: Vec<Question> = guards.map(fires).collect();
         let app = self.app;
         let incoming = |o: &Occurrence| !matches!(o, Occurrence::Event(e) if app.events[*e].outgoing);
         all.extend(Occurrence::all(app).into_iter().filter(incoming).map(|o| self.consumed(o)));
@@ -25,15 +28,21 @@ impl Lower<'_> {
         BodyIx::each(&self.m.bodies)
     }
 
+    /// The steps in which rules fire, by rule of the model.
+    fn firing(&self) -> HashMap<usize, Vec<Steps>> {
+        let mut all: HashMap<usize, Vec<Steps>> = HashMap::new();
+        for (body, b) in self.bodies() {
+            for (rule, r) in b.rules.iter().enumerate() {
+                all.entry(r.origin.key as usize).or_default().push(Steps { body, rule: Some(rule) });
+            }
+        }
+        all
+    }
+
     /// Can this guard fire?
-    fn fires(&self, key: usize, rule: &RuleDef) -> Question {
+    fn fires(&self, rule: &RuleDef, steps: Vec<Steps>) -> Question {
         let guard = rule.label(self.app);
         let name = format!("guard-fires({}.{})", self.app.types[rule.ty].id, guard.trim_start_matches("PAC-1 "));
-        let mut steps = Vec::new();
-        for (body, b) in self.bodies() {
-            let same = b.rules.iter().enumerate().filter(|(_, r)| r.origin.key as usize == key);
-            steps.extend(same.map(|(rule, _)| Steps { body, rule: Some(rule) }));
-        }
         Question { name, expect: true, either: false, span: None, ask: Ask::Some(steps) }
     }
 
@@ -50,12 +59,29 @@ impl Lower<'_> {
                 let there: Vec<ExprId> = flags.into_iter().map(|v| self.m.exprs.cur(v)).collect();
                 Ask::Reach(self.m.exprs.or(there))
             }
-            None => {
-                let steps = self.bodies().filter(|(_, b)| b.event == event).map(|(body, _)| Steps { body, rule: None });
-                Ask::Some(steps.collect())
-            }
+            None => Ask::Some(self.consuming(what)),
         };
         Question { name: format!("event-consumed({event})"), expect: true, either: false, span: None, ask }
+    }
+
+    /// The steps that consume an occurrence: those with an event in which a rule fires that names it, at the slot where it occurs, or any
+    /// rule where none names it; a creation and a completion are consumed where they happen.
+    fn consuming(&self, what: Occurrence) -> Vec<Steps> {
+        let here = self.bodies().zip(&self.map.occurrences).filter(|(_, o)| **o == what).map(|(body, _)| body);
+        let Occurrence::Event(event) = what else { return here.map(|(body, _)| Steps { body, rule: None }).collect() };
+        if self.app.events[event].creates.is_some() {
+            return here.map(|(body, _)| Steps { body, rule: None }).collect();
+        }
+        let names_it = |rule: &RuleDef| rule.sentry(self.app).is_some_and(|g| g.named_events().contains(&event));
+        let named: Vec<bool> = self.rules.list.iter().map(names_it).collect();
+        let any = !named.contains(&true);
+        let consumes =
+            |b: &Body, r: &Rule| any || named.get(r.origin.key as usize) == Some(&true) && r.origin.slot == b.target;
+        let in_body = |(body, b): (BodyIx, &Body)| -> Vec<Steps> {
+            let rules = b.rules.iter().enumerate().filter(|(_, r)| consumes(b, r));
+            rules.map(|(rule, _)| Steps { body, rule: Some(rule) }).collect()
+        };
+        here.flat_map(in_body).collect()
     }
 
     /// Some instance exists and none of its top-level milestones is achieved.

@@ -4,20 +4,13 @@ use super::Lower;
 use super::body::{Happening, Known};
 use super::expr::Scope;
 use super::ground::{Agenda, Asked, GroundRule, Next};
-use crate::lang::gsm::{EventIx, ExprKind, Order, RuleDef, RuleIx, RuleKind, Status, own_attributes};
-use crate::machine::{ExprId, FALSE, Rule, SlotIx, VarId, Watch};
+use crate::lang::gsm::{Order, RuleDef, RuleIx, RuleKind, Status, own_attributes};
+use crate::machine::{Component, ExprId, FALSE, Rule, SlotIx, VarId};
+use petgraph::unionfind::UnionFind;
 use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Lower<'_> {
-    /// Does the rule's sentry name the event, in `eventIds` or in `isEventOccurring`?
-    pub(super) fn names_event(&self, rule: &RuleDef, e: EventIx) -> bool {
-        rule.sentry(self.app).is_some_and(|g| {
-            let mut named = g.sentry.events.contains(&e);
-            g.sentry.expr.walk(&mut |part| named |= matches!(part.kind, ExprKind::Occurring(o) if o == e));
-            named
-        })
-    }
-
     pub(super) fn prerequisite(&mut self, rule: &RuleDef, slot: SlotIx) -> ExprId {
         let mut parts = Vec::new();
         for (status, value) in rule.prerequisite(self.app) {
@@ -89,10 +82,13 @@ impl Lower<'_> {
             let value = self.m.exprs.bool(value);
             body.rules.push(Rule { origin: g.origin.clone(), prerequisite, antecedent, target: g.target, value });
         }
-        if ground.order.edges.iter().any(|e| e.dropped) {
-            let key = |turn: &usize| (ground.rules[*turn].rule, ground.rules[*turn].slot);
-            let place = turns.iter().enumerate().map(|(at, turn)| (key(turn), at)).collect();
-            body.watches = self.watches(&ground.order, &place, &body.rules);
+        let place: FxHashMap<(RuleIx, SlotIx), usize> = turns
+            .iter()
+            .enumerate()
+            .map(|(at, turn)| ((ground.rules[*turn].rule, ground.rules[*turn].slot), at))
+            .collect();
+        for cycle in &ground.order.cycles {
+            body.components.extend(self.components(&ground.order, cycle, &place));
         }
     }
 
@@ -116,30 +112,36 @@ impl Lower<'_> {
         vars
     }
 
-    /// Ground rules with dropped edges into them.
-    fn watches(&self, order: &Order, place: &FxHashMap<(RuleIx, SlotIx), usize>, rules: &[Rule]) -> Vec<Watch> {
-        let mut sources: Vec<Vec<usize>> = vec![Vec::new(); rules.len()];
-        for edge in order.edges.iter().filter(|e| e.dropped) {
-            for to in self.slots(self.rules.list[edge.to].ty) {
-                let Some(&at) = place.get(&(edge.to, to)) else { continue };
-                for from in self.slots(self.rules.list[edge.from].ty) {
-                    if edge.related != (from == to)
-                        && let Some(&source) = place.get(&(edge.from, from))
-                    {
-                        sources[at].push(source);
-                    }
+    /// The ground rules of a cycle that wait for each other: those that edges join, where some edge had to be dropped.
+    fn components(
+        &self,
+        order: &Order,
+        cycle: &[RuleIx],
+        place: &FxHashMap<(RuleIx, SlotIx), usize>,
+    ) -> Vec<Component> {
+        let mut joined = UnionFind::new(place.len());
+        let (mut dropped, mut unseen, mut members) = (Vec::new(), Vec::new(), BTreeSet::new());
+        for edge in order.edges.iter().filter(|e| cycle.contains(&e.from) && cycle.contains(&e.to)) {
+            for from in self.slots(self.rules.list[edge.from].ty) {
+                let Some(&source) = place.get(&(edge.from, from)) else { continue };
+                for to in self.slots(self.rules.list[edge.to].ty).into_iter().filter(|to| edge.related != (from == *to))
+                {
+                    let Some(&at) = place.get(&(edge.to, to)) else { continue };
+                    joined.union(source, at);
+                    members.extend([source, at]);
+                    dropped.extend(edge.dropped.then_some(at));
+                    unseen.extend(edge.reversed.then_some((source, at)));
                 }
             }
         }
-        let mut watches = Vec::new();
-        for (rule, mut from) in sources.into_iter().enumerate().filter(|(_, s)| !s.is_empty()) {
-            from.sort_unstable();
-            from.dedup();
-            let mut vars: Vec<VarId> = from.iter().map(|s| rules[*s].target).collect();
-            vars.sort_unstable();
-            vars.dedup();
-            watches.push(Watch { rule, sources: from, vars });
+        let mut components: BTreeMap<usize, Component> = BTreeMap::new();
+        for rule in members.into_iter().filter(|r| dropped.iter().any(|d| joined.equiv(*d, *r))) {
+            let component = components.entry(joined.find(rule)).or_insert_with(|| {
+                let unseen = unseen.iter().copied().filter(|(reader, _)| joined.equiv(*reader, rule)).collect();
+                Component { rules: Vec::new(), unseen }
+            });
+            component.rules.push(rule);
         }
-        watches
+        components.into_values().collect()
     }
 }

@@ -8,6 +8,7 @@ use crate::lang::gsm::{
 };
 use crate::machine::Domain;
 use crate::machine::{AgentIx, MachineAgent, Slot, SlotIx, Var, VarId, View};
+use std::collections::HashSet;
 
 impl Lower<'_> {
     /// Variables of all slots, then private variables, then `overflow`.
@@ -232,13 +233,13 @@ struct SlotNames {
 impl SlotNames {
     fn of(app: &crate::lang::gsm::Application, ty: TypeIx) -> SlotNames {
         let t = &app.types[ty];
-        let mut taken: Vec<String> = vec!["created".into()];
+        let mut taken: HashSet<String> = HashSet::from(["created".into()]);
         let mut name = |kind: &str, id: &str| {
             let mut own = id.to_string();
             while taken.contains(&own) {
                 own = format!("{kind}({own})");
             }
-            taken.push(own.clone());
+            taken.insert(own.clone());
             own
         };
         SlotNames {

@@ -31,7 +31,8 @@ pub struct RoleType {
     pub hidden_milestones: Vec<bool>,
     /// Sentries taken away from the role.
     pub delegated: Vec<SentryRef>,
-    /// Events its agents may send to an instance: those named by a sentry that is not delegated. Creation not included.
+    /// Events its agents may send to an instance: those the type receives, but for those that delegated sentries alone name there.
+    /// Creation not included.
     pub events: Vec<EventIx>,
 }
 

@@ -2,31 +2,27 @@
 
 use super::reads::{Read, reads};
 use super::{Application, Edge, RuleDef, RuleIx, RuleKind, Rules, StageIx, Status, TypeIx};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The edges among the given rules, reversed ones already turned, none dropped yet; sorted.
+/// The edges among the given rules, from who writes to who reads; sorted.
 pub fn edges(app: &Application, rules: &Rules, taken: &[RuleIx]) -> Vec<Edge> {
     let mut writers: BTreeMap<(TypeIx, Status, bool), Vec<RuleIx>> = BTreeMap::new();
     for &r in taken {
         let (status, value) = rules.list[r].effect(app);
         writers.entry((rules.list[r].ty, status, value)).or_default().push(r);
     }
-    // Keyed so that a pair of rules has one edge about the own slot and one about others, at most.
-    let mut found: BTreeMap<(RuleIx, RuleIx, bool), bool> = BTreeMap::new();
+    // A pair of rules has one edge about the own slot and one about others, at most.
+    let mut found: BTreeSet<(RuleIx, RuleIx, bool)> = BTreeSet::new();
     for &reader in taken {
         for Read { ty, status, to, related } in reads(app, &rules.list[reader]) {
             for &writer in writers.get(&(ty, status, to)).into_iter().flatten() {
-                let (w, r) = (&rules.list[writer], &rules.list[reader]);
-                if !related && exclude_each_other(app, w, r) {
-                    continue;
+                if related || !exclude_each_other(app, &rules.list[writer], &rules.list[reader]) {
+                    found.insert((writer, reader, related));
                 }
-                let reversed = !related && decides_before(app, r, w);
-                let (from, to) = if reversed { (reader, writer) } else { (writer, reader) };
-                *found.entry((from, to, related)).or_default() |= reversed;
             }
         }
     }
-    let edge = |((from, to, related), reversed)| Edge { from, to, reversed, related, dropped: false };
+    let edge = |(from, to, related)| Edge { from, to, reversed: false, related, dropped: false };
     found.into_iter().map(edge).collect()
 }
 
@@ -52,7 +48,7 @@ fn exclude_each_other(app: &Application, a: &RuleDef, b: &RuleDef) -> bool {
 /// Is `first`'s decision by definition taken before what `then` writes in the same slot? So it is with the consequences of opening
 /// (PAC-1 of S before PAC-4 of S and before PAC-1 and PAC-4 inside S) and of closing (PAC-2 of S before PAC-6 caused by S or an
 /// ancestor of S).
-fn decides_before(app: &Application, first: &RuleDef, then: &RuleDef) -> bool {
+pub fn decides_before(app: &Application, first: &RuleDef, then: &RuleDef) -> bool {
     let t = &app.types[first.ty];
     match (first.kind, then.kind) {
         (RuleKind::Open(s, _), RuleKind::Open(inner, _)) => t.inside(inner, s),

@@ -13,13 +13,14 @@ mod graph;
 mod index;
 mod order;
 mod reads;
+mod receivers;
 mod rules;
 mod slice;
 #[cfg(test)]
 mod testing;
 mod wide;
 
-pub use crate::lang::config::{Creation, Options};
+pub use crate::lang::config::{Creation, Events, Options};
 pub use agents::*;
 pub use application::*;
 pub use bag::*;
@@ -30,5 +31,5 @@ pub use index::*;
 pub use order::*;
 pub use reads::*;
 pub use rules::*;
-pub use slice::can_fire;
+pub use slice::{can_fire, can_hold_without_event};
 pub use wide::Wide;

@@ -1,11 +1,11 @@
 //! The serialized order of the PAC rules, event by event.
 //!
 //! Only one event occurs in a B-step, so each has its own order, of the rules that can fire then. Where the rule graph has no cycle,
-//! the order is topological, ties broken by document order. A cycle is cut: closing rules run before opening rules, and what is
-//! still cyclic on one side runs in document order. The edges that this leaves out are kept with a mark, so that a step that
-//! depends on the choice can be found.
+//! the order is topological, ties broken by document order. In a cycle, rules that by definition decide before a change do so; what is
+//! cyclic then is cut: closing rules run before opening rules, and what is still cyclic on one side runs in document order. The edges
+//! that this leaves out are kept with a mark, so that a step that depends on the choice can be found.
 
-use super::graph::edges;
+use super::graph::{decides_before, edges};
 use super::slice::can_fire;
 use super::{Application, Occurrence, RuleIx, RuleKind, Rules};
 use petgraph::algo::tarjan_scc;
@@ -19,7 +19,7 @@ pub struct Order {
     pub occurrence: Occurrence,
     /// The rules whose sentry can hold then, in the order in which they run.
     pub sequence: Vec<RuleIx>,
-    /// The edges of the rule graph, reversed ones already turned. Two rules have at most one edge about the same slot and one about
+    /// The edges of the rule graph, those inside cycles that are reversed already turned. Two rules have at most one edge about the same slot and one about
     /// related slots in each direction.
     pub edges: Vec<Edge>,
     /// Strongly connected components with more than one rule (or a self-loop), each in document order.
@@ -58,11 +58,29 @@ impl Order {
 pub fn order(app: &Application, rules: &Rules, occurrence: Occurrence) -> Order {
     let taken: Vec<RuleIx> = RuleIx::all(&rules.list).filter(|&r| can_fire(app, &rules.list[r], occurrence)).collect();
     let mut edges = edges(app, rules, &taken);
+    let knots = cycles(&taken, &edges);
+    reverse(app, rules, &knots, &mut edges);
     let cycles = cycles(&taken, &edges);
     let cuts: Vec<(RuleIx, RuleIx)> = cycles.iter().flat_map(|cycle| cut(rules, cycle, &mut edges)).collect();
     let kept = edges.iter().filter(|e| !e.dropped).map(|e| (e.from, e.to));
     let sequence = topological(&taken, kept.chain(cuts)).unwrap_or(taken);
     Order { occurrence, sequence, edges, cycles }
+}
+
+/// Turns those edges inside a cycle round of which the reader by definition decides before the writer.
+fn reverse(app: &Application, rules: &Rules, knots: &[Vec<RuleIx>], edges: &mut Vec<Edge>) {
+    let knot: BTreeMap<RuleIx, usize> =
+        knots.iter().enumerate().flat_map(|(k, all)| all.iter().map(move |r| (*r, k))).collect();
+    let together = |e: &Edge| knot.get(&e.from).is_some_and(|k| knot.get(&e.to) == Some(k));
+    let before = |e: &Edge| !e.related && decides_before(app, &rules.list[e.to], &rules.list[e.from]);
+    let mut turned: BTreeMap<(RuleIx, RuleIx, bool), bool> = BTreeMap::new();
+    for e in edges.iter() {
+        let reversed = together(e) && before(e);
+        let (from, to) = if reversed { (e.to, e.from) } else { (e.from, e.to) };
+        *turned.entry((from, to, e.related)).or_default() |= reversed;
+    }
+    let edge = |((from, to, related), reversed)| Edge { from, to, reversed, related, dropped: false };
+    *edges = turned.into_iter().map(edge).collect();
 }
 
 /// The orders of all occurrences, in the order of [`Occurrence::all`].

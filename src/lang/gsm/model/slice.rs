@@ -3,15 +3,20 @@
 //! Constants are known, atoms about other events and tasks are false, everything else is unknown. The atom about what does occur is
 //! unknown too: it is false at slots that are not the target.
 
-use super::{Application, EventIx, Expr, ExprKind, Occurrence, RuleDef, Sentry};
+use super::{Application, EventIx, Expr, ExprKind, MilestoneIs, Occurrence, RuleDef, Sentry, StageIs};
 use crate::machine::CompareOp;
 
 /// Can the rule fire while `occurrence` happens? PAC-4 to PAC-6 always can.
 pub fn can_fire(app: &Application, rule: &RuleDef, occurrence: Occurrence) -> bool {
-    rule.sentry(app).is_none_or(|guard| can_hold(app, rule, &guard.sentry, occurrence))
+    rule.sentry(app).is_none_or(|guard| can_hold(app, rule, &guard.sentry, Some(occurrence)))
 }
 
-fn can_hold(app: &Application, rule: &RuleDef, sentry: &Sentry, occurrence: Occurrence) -> bool {
+/// Can the rule's sentry hold between steps, so that whatever happens sets it off? One of PAC-4 to PAC-6 has none.
+pub fn can_hold_without_event(app: &Application, rule: &RuleDef) -> bool {
+    rule.sentry(app).is_some_and(|guard| can_hold(app, rule, &guard.sentry, None))
+}
+
+fn can_hold(app: &Application, rule: &RuleDef, sentry: &Sentry, occurrence: Option<Occurrence>) -> bool {
     let eval = Eval { app, rule, occurrence };
     let waits = !sentry.events.is_empty() && !sentry.events.iter().any(|&e| eval.occurs(e));
     !waits && eval.truth(&sentry.expr) != Some(false)
@@ -28,12 +33,13 @@ enum Known<'a> {
 struct Eval<'a> {
     app: &'a Application,
     rule: &'a RuleDef,
-    occurrence: Occurrence,
+    /// `None`: nothing occurs and nothing has changed.
+    occurrence: Option<Occurrence>,
 }
 
 impl Eval<'_> {
     fn occurs(&self, event: EventIx) -> bool {
-        self.occurrence.includes(self.app, event)
+        self.occurrence.is_some_and(|o| o.includes(self.app, event))
     }
 
     /// The value of a Boolean expression; `None`: unknown.
@@ -41,7 +47,13 @@ impl Eval<'_> {
         match &e.kind {
             ExprKind::Bool(b) => Some(*b),
             ExprKind::Occurring(event) if !self.occurs(*event) => Some(false),
-            ExprKind::TaskCompleted(task) if self.occurrence != Occurrence::TaskDone(self.rule.ty, *task) => {
+            ExprKind::TaskCompleted(task) if self.occurrence != Some(Occurrence::TaskDone(self.rule.ty, *task)) => {
+                Some(false)
+            }
+            ExprKind::Stage { is: StageIs::Opened | StageIs::Closed, .. }
+            | ExprKind::Milestone { is: MilestoneIs::JustAchieved | MilestoneIs::JustInvalidated, .. }
+                if self.occurrence.is_none() =>
+            {
                 Some(false)
             }
             ExprKind::Not(a) => self.truth(a).map(|v| !v),

@@ -2,7 +2,7 @@
 
 use super::names::{self, Found};
 use crate::lang::gsm::xml::RawEvents;
-use crate::lang::gsm::{Application, ArtifactType, EventIx, ExprKind, Guard, TypeIx};
+use crate::lang::gsm::{Application, EventIx, Events, Rules, can_hold_without_event};
 use crate::lang::syntax::{Name, Text};
 use crate::source::codes::model;
 use crate::source::{Diagnostic, Diagnostics};
@@ -96,43 +96,16 @@ fn words(part: &str, offset: usize) -> Vec<(usize, usize)> {
     part.split_whitespace().map(place).collect()
 }
 
-/// Warns of declared events that no sentry waits for.
+/// Warns of declared events that no sentry waits for, where no sentry can hold without an event either.
 pub fn warn_unused(app: &Application, diags: &mut Diagnostics) {
-    let mut used = vec![false; app.events.len()];
-    for guard in sentries(app) {
-        guard.sentry.events.iter().for_each(|&e| used[e.0] = true);
-        guard.sentry.expr.walk(&mut |e| {
-            if let ExprKind::Occurring(event) = e.kind {
-                used[event.0] = true;
-            }
-        });
+    let rules = Rules::of(app);
+    if app.options.events == Events::Any || rules.list.iter().any(|r| can_hold_without_event(app, r)) {
+        return;
     }
-    for (event, used) in app.events.iter().zip(used) {
-        if event.declared && !used && event.creates.is_none() && !event.outgoing {
+    for (event, named) in app.events.iter().zip(app.named()) {
+        if event.declared && named.is_empty() && event.creates.is_none() && !event.outgoing {
             let message = format!("event '{}' is never waited for", event.id);
             diags.push(Diagnostic::new(&model::UNUSED_EVENT, event.span, message));
         }
     }
-}
-
-/// All guards and conditions of an application, observers not included.
-pub fn sentries(app: &Application) -> impl Iterator<Item = &Guard> {
-    app.types.iter().flat_map(type_sentries)
-}
-
-fn type_sentries(t: &ArtifactType) -> impl Iterator<Item = &Guard> {
-    let guards = t.stages.iter().flat_map(|s| &s.guards);
-    guards.chain(t.milestones.iter().flat_map(|m| m.achieving.iter().chain(&m.invalidating)))
-}
-
-/// The types to whose slots an event can be sent: those with a sentry that names it, and the one it creates.
-pub fn targets(app: &Application, event: EventIx) -> Vec<TypeIx> {
-    let created = app.events.get(event.0).and_then(|e| e.creates);
-    let names_it = |guard: &Guard| {
-        let mut named = guard.sentry.events.contains(&event);
-        guard.sentry.expr.walk(&mut |e| named |= matches!(e.kind, ExprKind::Occurring(o) if o == event));
-        named
-    };
-    let of_type = |t: &ArtifactType| type_sentries(t).any(names_it);
-    TypeIx::all(&app.types).filter(|&ty| created == Some(ty) || of_type(&app.types[ty])).collect()
 }

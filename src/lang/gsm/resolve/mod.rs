@@ -10,6 +10,7 @@ mod elements;
 mod events;
 mod expr;
 mod holds;
+mod meanings;
 pub mod model;
 pub mod names;
 mod notation;
@@ -22,7 +23,6 @@ pub(crate) mod tests;
 mod unknown;
 
 pub use data::{Declared, Ends, Facets, Initial};
-pub use events::targets;
 pub use expr::{Ty, Typed};
 pub use model::{Draft, ModelOptions, build};
 pub use schemas::Schemas;
