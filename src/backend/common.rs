@@ -1,6 +1,7 @@
 //! What all generators do alike: names for actions and payload, variables slot by slot.
 
-use super::names::{Namer, in_comment};
+use super::comment::Comment;
+use super::names::Namer;
 use crate::machine::{Action, Body, ExprId, Input, Leaf, Machine, VarId};
 
 /// How an input of a body is exported.
@@ -16,12 +17,12 @@ pub enum Payload {
 pub struct Decl {
     pub name: String,
     pub ty: String,
-    pub remark: String,
+    pub remark: Comment,
 }
 
 /// The variables of a slot, or those that belong to none.
 pub struct Section {
-    pub title: String,
+    pub title: Comment,
     pub vars: Vec<Decl>,
 }
 
@@ -37,7 +38,7 @@ pub fn initially(m: &Machine) -> impl Fn(&ExprId) -> bool {
 }
 
 /// What a model was made from, for the header of a file: `TwoViews (Test 1; agents doctor, patient)`.
-pub fn made_from(m: &Machine) -> String {
+pub fn made_from(m: &Machine) -> Comment {
     let mut slots: Vec<(&str, usize)> = Vec::new();
     for slot in &m.slots {
         let of = slot.name.split('[').next().unwrap_or(&slot.name);
@@ -56,7 +57,7 @@ pub fn made_from(m: &Machine) -> String {
         parts.push(format!("agents {}", agents.join(", ")));
     }
     let parts = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join("; ")) };
-    in_comment(&format!("{}{parts}", m.name))
+    Comment::of(&format!("{}{parts}", m.name))
 }
 
 /// An action in words: `Buyer1: OnCancel at CustomerOrder[1]`, and `Clerk: evaluate` where there are no slots.
@@ -74,8 +75,8 @@ pub fn event_in_words(m: &Machine, body: &Body) -> String {
 }
 
 /// The same for a comment.
-pub fn remark(m: &Machine, a: &Action) -> String {
-    in_comment(&in_words(m, a))
+pub fn remark(m: &Machine, a: &Action) -> Comment {
+    Comment::of(&in_words(m, a))
 }
 
 /// A name for every action.
@@ -111,13 +112,13 @@ pub fn share_inputs<'m>(m: &'m Machine, namer: &mut Namer) -> (Vec<Vec<Payload>>
 }
 
 /// Variables grouped for reading: slot by slot, then agent by agent, then the rest. Their order stays that of the machine.
-pub fn sections(m: &Machine) -> Vec<(String, Vec<VarId>)> {
+pub fn sections(m: &Machine) -> Vec<(Comment, Vec<VarId>)> {
     let title = |v: VarId| match (m.slot_of(v), m.owner(v)) {
-        (Some(slot), _) => in_comment(&slot.name),
-        (None, Some(agent)) => in_comment(&format!("Private variables of {}", m.agent_name(agent))),
-        (None, None) => "The whole system".to_string(),
+        (Some(slot), _) => Comment::of(&slot.name),
+        (None, Some(agent)) => Comment::of(&format!("Private variables of {}", m.agent_name(agent))),
+        (None, None) => Comment::of("The whole system"),
     };
-    let mut all: Vec<(String, Vec<VarId>)> = Vec::new();
+    let mut all: Vec<(Comment, Vec<VarId>)> = Vec::new();
     for v in m.state_ids() {
         let t = title(v);
         match all.last_mut() {

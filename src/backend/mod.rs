@@ -9,6 +9,7 @@
 mod answer;
 pub mod checker;
 mod choice;
+pub mod comment;
 mod common;
 pub mod drive;
 mod export;

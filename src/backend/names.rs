@@ -33,7 +33,7 @@ pub struct Namer {
 
 impl Namer {
     /// A namer that avoids the target's reserved words.
-    pub(super) fn new(language: &'static Language) -> Namer {
+    pub fn new(language: &'static Language) -> Namer {
         let words = language.reserved.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
         Namer { language, taken: words.map(str::to_lowercase).collect(), given: Vec::new() }
     }
@@ -100,12 +100,6 @@ fn letters(gsm: &str) -> String {
     if cut.is_empty() { "x".to_string() } else { cut.to_string() }
 }
 
-/// A GSM name for a comment: one line, no comment delimiter of any target inside.
-pub fn in_comment(text: &str) -> String {
-    let one_line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    one_line.replace("*/", "* /").replace("/*", "/ *").replace('\\', "/")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,10 +124,5 @@ mod tests {
         let folded: std::collections::BTreeSet<String> = all.iter().map(|n| n.to_lowercase()).collect();
         assert_eq!(folded.len(), all.len(), "{all:?}");
         assert!(namer.give('v', "variable", &"long".repeat(1000)).len() < 200);
-    }
-
-    #[test]
-    fn comments_stay_one_comment() {
-        assert_eq!(in_comment("a */ b\n-- c \\"), "a * / b -- c /");
     }
 }

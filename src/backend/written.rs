@@ -48,13 +48,15 @@ impl std::fmt::Display for NotWritten {
 
 impl std::error::Error for NotWritten {}
 
-/// The text of a model, if nothing in it is impossible.
+/// The text of a model, if nothing in it is impossible. Names and comments are made of printable ASCII, so whatever else is in it came
+/// there by mistake.
 pub fn written(rendered: askama::Result<String>) -> Result<String, NotWritten> {
     let text = rendered.map_err(|e| NotWritten::Wrong(format!("the exported model cannot be written: {e}")))?;
-    match text.lines().find(|l| l.contains(IMPOSSIBLE)) {
+    let strange = |c: char| c != '\n' && !(' '..='~').contains(&c);
+    match text.lines().find(|l| l.contains(strange)) {
         None => Ok(text),
         Some(line) => {
-            let line = line.trim().replace(IMPOSSIBLE, "???");
+            let line = line.trim().replace(strange, "???");
             Err(NotWritten::Wrong(format!("the exported model would have a line without meaning: {line}")))
         }
     }
@@ -70,6 +72,8 @@ mod tests {
         let hole = written(Ok(format!("a := b;\n  c := {IMPOSSIBLE};\n"))).unwrap_err();
         assert!(hole.to_string().contains("c := ???;"), "{hole}");
         assert_eq!(hole.answer().verdict, Verdict::Error);
+        let foreign = written(Ok("a := \u{2028};\n".into())).unwrap_err();
+        assert!(foreign.to_string().contains("a := ???;"), "{foreign}");
         let broken = written(Err(askama::Error::Fmt)).unwrap_err();
         assert_eq!(broken.answer().verdict, Verdict::Error);
         assert_eq!(NotWritten::from(TooMany).answer().verdict, Verdict::Unsupported);

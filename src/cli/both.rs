@@ -6,6 +6,7 @@ use super::progress::Watcher;
 use super::project::{self, Project};
 use super::{BAD_INPUT, INCONCLUSIVE, OK, UNEXPECTED};
 use crate::answer::{PropertyResult, Results};
+use crate::source::{on_one_line, printable};
 use crate::trace::look::{Ink, Look, columns};
 use serde_json::json as value;
 use std::path::Path;
@@ -87,24 +88,28 @@ fn pairs<'r>(flowable: &'r Results, spec: &'r Results) -> Vec<Pair<'r>> {
 
 fn table(results: &Results, pairs: &[Pair], look: &Look) -> String {
     let differing: Vec<&Pair> = pairs.iter().filter(|p| p.differs() || p.answers.iter().any(Option::is_none)).collect();
-    let mut out = format!("{}: {} questions under both profiles\n", results.model, pairs.len());
+    let mut out = format!("{}: {} questions under both profiles\n", on_one_line(&results.model), pairs.len());
     if differing.is_empty() {
         return out + "all have the same answers\n";
     }
-    let first = differing.iter().map(|p| columns(p.name)).max().unwrap_or(0).clamp("question".len(), 200);
+    let first = differing.iter().map(|p| columns(&on_one_line(p.name))).max().unwrap_or(0).clamp("question".len(), 200);
     out += &format!(
         "\n{}\n",
         look.paint(Ink::Strong, &format!("{:<first$}  {:<9}  {}", "question", PROFILES[0], PROFILES[1]))
     );
     for p in &differing {
         let [a, b] = p.verdicts();
-        out += &format!("{:<first$}  {a:<9}  {b}\n", p.name);
+        out += &format!("{:<first$}  {a:<9}  {b}\n", on_one_line(p.name));
     }
     for p in differing.iter().filter(|p| p.differs()) {
         for (profile, answer) in PROFILES.iter().zip(p.answers) {
             let summary = answer.map_or("", |a| a.summary.as_str());
             if !summary.is_empty() {
-                out += &format!("\n{} under {profile}: {summary}", look.paint(Ink::Strong, p.name));
+                out += &format!(
+                    "\n{} under {profile}: {}",
+                    look.paint(Ink::Strong, &on_one_line(p.name)),
+                    printable(summary)
+                );
             }
         }
     }

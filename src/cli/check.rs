@@ -8,6 +8,7 @@ use super::{INCONCLUSIVE, asking, both, more, traces};
 use crate::answer::Results;
 use crate::check::cache::Cache;
 use crate::report::{human, junit};
+use crate::source::printable;
 use crate::trace::look::Look;
 use clap::ValueEnum;
 use std::io::IsTerminal;
@@ -158,7 +159,7 @@ fn render(args: &Args, project: &Project, results: &Results) -> Result<String, u
             let look = if args.output.is_none() { stdout_look() } else { Look::default() };
             let look = Look { full: args.full, ..look };
             let text = human::text(results, human::Style { look, brief: args.brief, all_traces: args.all_traces });
-            if args.brief { text } else { text + &more::lines(&args.asking, project, results) }
+            if args.brief { text } else { text + &printable(&more::lines(&args.asking, project, results)) }
         }
         Format::Json => json(results)?,
         Format::Junit => junit::text(results),

@@ -1,7 +1,7 @@
 //! `gsmc diff OLD NEW`: what changed in the model, and whose verdicts did.
 
 use super::args::{Format, ModelArgs};
-use super::output::{json, print_now, stdout_look};
+use super::output::{json, print_raw, stdout_look};
 use super::progress::Watcher;
 use super::project::{self, Project};
 use super::{INCONCLUSIVE, OK, UNEXPECTED};
@@ -44,7 +44,7 @@ pub fn run(args: &Args) -> u8 {
         Format::Human => Ok(render(&found, &stdout_look())),
         Format::Json => json(&found),
     };
-    match text.and_then(print_now) {
+    match text.and_then(print_raw) {
         Err(code) => code,
         Ok(_) if found.turned() => UNEXPECTED,
         Ok(_) if is_open(&old.1) || is_open(&new.1) => INCONCLUSIVE,

@@ -1,10 +1,14 @@
 //! Writing results: to stdout, or to a file that appears whole or not at all.
+//!
+//! Texts of a model or a log may hold anything, also what steers a terminal. Whatever is written for people passes [`say`], [`print`] or
+//! [`print_now`], which show such characters by their codes; text with gsmc's own colours is made printable where it is made
+//! ([`crate::report::human`], [`crate::compare`], [`crate::source::render`]).
 
 use super::{BAD_INPUT, OK};
 use crate::answer::Results;
 use crate::machine::Valid;
 use crate::report::sarif::Input;
-use crate::source::{Diagnostics, Sources, shell_word, write_whole};
+use crate::source::{Diagnostics, Sources, printable, printable_json, render_all, shell_word, write_whole};
 use crate::trace::look::Look;
 use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
@@ -29,7 +33,15 @@ pub fn stdout_look() -> Look {
 
 /// Something for the user beside the result.
 pub fn say(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
+    let _ = writeln!(std::io::stderr(), "{}", printable(text));
+}
+
+/// Findings, with their own colours.
+pub fn say_findings(diagnostics: &Diagnostics, sources: &Sources) {
+    let text = render_all(diagnostics, sources, stderr_colour());
+    if !text.is_empty() {
+        let _ = writeln!(std::io::stderr(), "{text}");
+    }
 }
 
 /// Is there still somebody who reads stdout?
@@ -41,13 +53,18 @@ pub enum Reader {
     Gone,
 }
 
-/// The result, to stdout. When it cannot be written, that is said, and the exit code is returned.
+/// The result for people, to stdout. When it cannot be written, that is said, and the exit code is returned.
 pub fn print(text: &str) -> Result<Reader, u8> {
     print_now(text).and_then(|reader| if text.ends_with('\n') { Ok(reader) } else { print_now("\n") })
 }
 
-/// Something for stdout, at once and as it is.
-pub fn print_now(bytes: impl AsRef<[u8]>) -> Result<Reader, u8> {
+/// Something for people on stdout, at once.
+pub fn print_now(text: impl AsRef<str>) -> Result<Reader, u8> {
+    print_raw(printable(text.as_ref()).as_bytes())
+}
+
+/// Something for stdout, at once and as it is: a format of its own, or text that was made printable with its colours.
+pub fn print_raw(bytes: impl AsRef<[u8]>) -> Result<Reader, u8> {
     let mut out = std::io::stdout().lock();
     told(out.write_all(bytes.as_ref()).and_then(|()| out.flush()), "the result")
 }
@@ -98,7 +115,7 @@ impl Inputs {
     /// The result to `-o FILE`, or to stdout, which is also `-` and `/dev/stdout`.
     pub fn deliver(&self, bytes: impl AsRef<[u8]>, file: Option<&Path>) -> Result<Reader, u8> {
         match file.filter(|f| !is_stdout(f)) {
-            None => print_now(bytes),
+            None => print_raw(bytes),
             Some(path) => self.write_file(path, bytes),
         }
     }
@@ -136,9 +153,9 @@ pub fn done(written: Result<Reader, u8>) -> u8 {
     written.map_or_else(|code| code, |_| OK)
 }
 
-/// A value as JSON text.
+/// A value as JSON text, with escapes for what should not reach a terminal.
 pub fn json(value: &impl serde::Serialize) -> Result<String, u8> {
-    serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(|e| {
+    serde_json::to_string_pretty(value).map(|text| printable_json(&text).into_owned() + "\n").map_err(|e| {
         say(&format!("error: the result cannot be written as JSON: {e}"));
         BAD_INPUT
     })
@@ -147,5 +164,6 @@ pub fn json(value: &impl serde::Serialize) -> Result<String, u8> {
 /// Findings and verdicts as SARIF, files named from the folder gsmc runs in.
 pub fn sarif(sources: &Sources, diagnostics: &Diagnostics, checked: Option<(&Valid, &Results)>, exit: u8) -> String {
     let here = std::env::current_dir().unwrap_or_default();
-    crate::report::sarif::text(&Input { sources, diagnostics, checked, here: &here, exit })
+    printable_json(&crate::report::sarif::text(&Input { sources, diagnostics, checked, here: &here, exit }))
+        .into_owned()
 }

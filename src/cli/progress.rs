@@ -1,6 +1,7 @@
 //! What a waiting user sees, and Ctrl-C.
 
 use crate::native::verdict::{Listener, Progress};
+use crate::source::on_one_line;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
@@ -58,7 +59,9 @@ impl Watcher {
                 Progress::Decided { .. } => return,
                 Progress::Encoding => "encoding the machine".to_string(),
                 Progress::Exploring { rounds, nodes } => format!("reachable snapshots: round {rounds}, {nodes} nodes"),
-                Progress::Property { index, of, name } => format!("property {} of {of}: {name}", index + 1),
+                Progress::Property { index, of, name } => {
+                    format!("property {} of {of}: {}", index + 1, on_one_line(name))
+                }
             });
         }))
     }
@@ -85,7 +88,7 @@ impl News {
         if let Progress::Decided { name, holds } = progress
             && self.names.insert(name.clone())
         {
-            self.lines.push(format!("{name}: {holds}"));
+            self.lines.push(format!("{}: {holds}", on_one_line(name)));
         }
     }
 }

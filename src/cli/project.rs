@@ -2,11 +2,11 @@
 
 use super::BAD_INPUT;
 use super::args::ModelArgs;
-use super::output::{say, stderr_colour};
+use super::output::{say, say_findings};
 use crate::lang::Lens;
 use crate::lang::config::COMMAND_LINE;
 pub use crate::project::{Project, Refused};
-use crate::source::{Diagnostic, Diagnostics, Severity, Sources, render_all};
+use crate::source::{Diagnostic, Diagnostics, Severity, Sources};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -117,10 +117,7 @@ pub fn tell(refused: &Refused) -> u8 {
 
 /// Findings, to stderr.
 pub fn show(diagnostics: &Diagnostics, sources: &Sources) {
-    let text = render_all(diagnostics, sources, stderr_colour());
-    if !text.is_empty() {
-        say(&text);
-    }
+    say_findings(diagnostics, sources);
 }
 
 fn tally(errors: usize, warnings: usize) -> String {

@@ -1,5 +1,6 @@
 //! A line typed at a terminal: arrow keys bring back earlier ones, tab completes names.
 
+use crate::source::on_one_line;
 use rustyline::completion::{Completer, Pair};
 use rustyline::history::DefaultHistory;
 use rustyline::{CompletionType, Config, Context, Editor, Helper, Highlighter, Hinter, Validator};
@@ -38,6 +39,8 @@ impl Prompt {
 
     /// The next line; `None` at the end (Ctrl-D, Ctrl-C).
     pub fn line(&mut self, names: Vec<String>) -> Option<String> {
+        // What cannot be shown is not offered.
+        let names = names.into_iter().filter(|n| *on_one_line(n) == **n).collect();
         self.0.set_helper(Some(Names(names)));
         self.0.readline("> ").ok()
     }

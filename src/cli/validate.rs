@@ -8,7 +8,7 @@ use super::project::{self, Project, show};
 use crate::check::race;
 use crate::interp::Interp;
 use crate::native::verdict::{self, Options};
-use crate::source::Severity;
+use crate::source::{Severity, printable, printable_json};
 use crate::trace::{Trace, text};
 use clap::ValueEnum;
 use serde_json::json;
@@ -66,13 +66,15 @@ pub fn run(args: &Args) -> u8 {
         Format::Human => {
             let warnings = project.diagnostics.count(Severity::Warning);
             let race = race().as_ref().map(Race::text).unwrap_or_default();
-            format!("{}{race}\n{warnings} warning{}\n", summary().text, if warnings == 1 { "" } else { "s" })
+            let text =
+                format!("{}{race}\n{warnings} warning{}\n", summary().text, if warnings == 1 { "" } else { "s" });
+            printable(&text).into_owned()
         }
         Format::Json => {
             let mut value = summary().json;
             value["warnings"] = project::warnings_json(&project);
             value["order_dependent"] = race().as_ref().map_or(json!(false), Race::json);
-            format!("{value:#}\n")
+            printable_json(&format!("{value:#}\n")).into_owned()
         }
         Format::Sarif => sarif(&project.sources, &project.diagnostics, None, OK),
     };

@@ -3,7 +3,7 @@
 //! Files are asked for their age a few times a second, which works on every file system and with every editor: one that writes
 //! aside and renames, one that deletes first, one that saves all files at once.
 
-use super::output::{Reader, print_now, say};
+use super::output::{Reader, print_raw, say};
 use super::progress::Watcher;
 use crate::check::cache::digest::Digest;
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,7 +59,7 @@ impl Watch {
         loop {
             let mut known = contents(&seen);
             if self.clear
-                && let Err(code) = print_now("\x1b[H\x1b[2J\x1b[3J")
+                && let Err(code) = print_raw("\x1b[H\x1b[2J\x1b[3J")
             {
                 return code;
             }

@@ -1,6 +1,7 @@
 //! A comparison for the terminal.
 
 use super::{Change, Comparison, VerdictChange};
+use crate::source::on_one_line;
 use crate::trace::look::{Ink, Look};
 
 /// What changed in the model, whose verdicts changed, and how many did not.
@@ -18,32 +19,34 @@ pub fn render(c: &Comparison, look: &Look) -> String {
 }
 
 fn part(c: &Change, look: &Look) -> String {
-    match (&c.was, &c.is) {
-        (None, Some(is)) => format!("  {} {}\n      {is}\n", look.paint(Ink::Good, "+"), c.part),
-        (Some(was), None) => format!("  {} {}\n      {was}\n", look.paint(Ink::Bad, "-"), c.part),
+    let part = on_one_line(&c.part);
+    match (c.was.as_deref().map(on_one_line), c.is.as_deref().map(on_one_line)) {
+        (None, Some(is)) => format!("  {} {part}\n      {is}\n", look.paint(Ink::Good, "+")),
+        (Some(was), None) => format!("  {} {part}\n      {was}\n", look.paint(Ink::Bad, "-")),
         (Some(was), Some(is)) => {
-            format!("  {} {}\n      was  {was}\n      is   {is}\n", look.paint(Ink::Open, "~"), c.part)
+            format!("  {} {part}\n      was  {was}\n      is   {is}\n", look.paint(Ink::Open, "~"))
         }
         (None, None) => String::new(),
     }
 }
 
 fn verdict(v: &VerdictChange, look: &Look) -> String {
+    let property = on_one_line(&v.property);
     let head = match (&v.was, &v.is) {
-        (Some(was), Some(is)) => format!("{} was {was} and is {is}", v.property),
-        (None, Some(is)) => format!("{} is new: {is}", v.property),
-        (Some(was), None) => format!("{} is gone; it was {was}", v.property),
-        (None, None) => v.property.clone(),
+        (Some(was), Some(is)) => format!("{property} was {was} and is {is}"),
+        (None, Some(is)) => format!("{property} is new: {is}"),
+        (Some(was), None) => format!("{property} is gone; it was {was}"),
+        (None, None) => property.into_owned(),
     };
     let mut out = format!("  {}\n", look.paint(Ink::Open, &head));
     if !v.summary.is_empty() {
-        look.wrapped(4, &v.summary).iter().for_each(|line| out += &format!("{line}\n"));
+        look.wrapped(4, &on_one_line(&v.summary)).iter().for_each(|line| out += &format!("{line}\n"));
     }
     let mut run = |what: &str, path: &Option<String>, other: &str, goes: &Option<String>| {
         if let Some(path) = path {
-            out += &format!("    {what}: {path}\n");
+            out += &format!("    {what}: {}\n", on_one_line(path));
             if let Some(goes) = goes {
-                out += &format!("      in the {other} model: {goes}\n");
+                out += &format!("      in the {other} model: {}\n", on_one_line(goes));
             }
         }
     };

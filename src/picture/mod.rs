@@ -4,6 +4,7 @@
 //! it could take ([`pack`]), and placed from the outside in. Everything is whole pixels, so the same model gives the same
 //! picture on every machine. What is drawn is the languages' matter, and [`crate::trace`]'s for runs.
 
+pub mod dot;
 mod drawing;
 pub mod font;
 pub mod pack;

@@ -2,9 +2,10 @@
 
 use super::font::{self, Face};
 use super::{Label, Rect};
+use crate::source::is_unprintable;
 use std::fmt::Write;
 
-/// Text inside XML, in elements and attributes; characters that XML forbids become a question mark.
+/// Text inside XML, in elements and attributes; characters that XML forbids, or that should not be shown, become a question mark.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -16,7 +17,7 @@ pub fn escape(text: &str) -> String {
             '\'' => out += "&#39;",
             '\n' => out += "&#10;",
             '\t' => out.push(' '),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('?'),
+            c if is_unprintable(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('?'),
             c => out.push(c),
         }
     }

@@ -3,6 +3,7 @@
 use super::totals::Replayed;
 use super::{Case, Line};
 use crate::picture::xml::escape;
+use crate::source::{on_one_line, printable};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -21,7 +22,8 @@ const MOST_FINDINGS: usize = 20;
 /// For people.
 pub fn human(replayed: &Replayed, style: Style) -> String {
     let t = &replayed.totals;
-    let mut out = format!("{} by the rules of {}: {}", replayed.model, replayed.profile, count(t.cases, "case"));
+    let mut out =
+        format!("{} by the rules of {}: {}", on_one_line(&replayed.model), replayed.profile, count(t.cases, "case"));
     let _ = writeln!(out, ", {}", count(t.events, "event"));
     if t.cases == 0 {
         return out;
@@ -44,7 +46,7 @@ pub fn human(replayed: &Replayed, style: Style) -> String {
     let _ = writeln!(out, "  {:<12} {:8.4}", "fitness", t.fitness);
     findings(replayed, &mut out);
     for (name, counts) in t.properties.iter().filter(|(_, c)| c.yes + c.no > 0) {
-        let _ = writeln!(out, "  property {name}: true in {}, false in {}", counts.yes, counts.no);
+        let _ = writeln!(out, "  property {}: true in {}, false in {}", on_one_line(name), counts.yes, counts.no);
     }
     let shown = |c: &&Case| style.all || !c.is_clean() || (style.labels && !c.is_as_labelled()) || c.run.is_some();
     let mut cases = replayed.cases.iter().map(|c| &**c).filter(shown).peekable();
@@ -55,7 +57,7 @@ pub fn human(replayed: &Replayed, style: Style) -> String {
         out += &line(case, style);
         case.run.iter().flat_map(|run| &run.lines).for_each(|l| out += &told(l, case));
     }
-    out
+    printable(&out).into_owned()
 }
 
 fn count(n: usize, what: &str) -> String {
@@ -84,7 +86,7 @@ fn findings(replayed: &Replayed, out: &mut String) {
         out.push('\n');
     }
     for (what, n) in list.iter().take(MOST_FINDINGS) {
-        let _ = writeln!(out, "  {n:>6} x {what}");
+        let _ = writeln!(out, "  {n:>6} x {}", on_one_line(what));
     }
     if list.len() > MOST_FINDINGS {
         let _ = writeln!(out, "  and {} kinds more", list.len() - MOST_FINDINGS);
@@ -100,8 +102,8 @@ fn in_words(kind: &str) -> &str {
 }
 
 fn line(case: &Case, style: Style) -> String {
-    let mut out = format!("{}: {}\n", case.case, verdict(case, style));
-    reasons(case).iter().for_each(|reason| out += &format!("  {reason}\n"));
+    let mut out = format!("{}: {}\n", on_one_line(&case.case), on_one_line(&verdict(case, style)));
+    reasons(case).iter().for_each(|reason| out += &format!("  {}\n", on_one_line(reason)));
     out
 }
 
@@ -152,8 +154,9 @@ fn told(line: &Line, case: &Case) -> String {
         None if case.ignored.contains(&line.index) => "  (ignored)".into(),
         None => String::new(),
     };
-    let mut out = format!("  {:>4}  {time:<24}  {}{remark}\n", line.index, line.event);
-    line.then.iter().for_each(|then| out += &format!("        {then}\n"));
+    let (time, event) = (on_one_line(time), on_one_line(&line.event));
+    let mut out = format!("  {:>4}  {time:<24}  {event}{remark}\n", line.index);
+    line.then.iter().for_each(|then| out += &format!("        {}\n", on_one_line(then)));
     out
 }
 
@@ -190,11 +193,22 @@ pub fn csv(replayed: &Replayed) -> String {
     out
 }
 
+/// A cell of a table: in quotes where it must be, characters that cannot be shown by their codes. What a spreadsheet would take for
+/// a formula begins with an apostrophe, unless it is a plain number.
 fn cell(text: &str) -> String {
-    match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_string(),
+    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']) && !is_number(text);
+    let shown = format!("{}{}", if formula { "'" } else { "" }, printable(text));
+    match shown.contains([',', ';', '"', '\n', '\t']) {
+        true => format!("\"{}\"", shown.replace('"', "\"\"")),
+        false => shown,
     }
+}
+
+/// Digits, perhaps with a sign before them and a point among them.
+fn is_number(text: &str) -> bool {
+    let number = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
+    [whole, part].iter().all(|s| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// A test per case; it fails when the case is not clean.

@@ -1,8 +1,10 @@
 //! Results as a table for people: one line a property, one column an engine, then what the traces show.
 
 use crate::answer::{AbstractionNumbers, Engine, PropertyResult, Results, Verdict, by_property};
+use crate::source::{on_one_line, printable};
 use crate::trace::look::{Ink, Look, columns};
 use crate::trace::{plain, text};
+use serde_json::Value;
 use std::collections::HashMap;
 
 /// How to print.
@@ -21,6 +23,7 @@ const TRACES_AS_EXPECTED: usize = 12;
 
 /// The whole report.
 pub fn text(results: &Results, style: Style) -> String {
+    let results = &shown(results);
     let mut out = header(results);
     out += &table(results, &style.look);
     out += &super::scope::lines(results, &style.look);
@@ -47,6 +50,28 @@ pub fn text(results: &Results, style: Style) -> String {
         out += &format!("\n{}\n", style.look.paint(Ink::Bad, &line));
     }
     out + &tally(results, &style.look)
+}
+
+/// The same results with all texts as they can be shown, so that every escape in what is made of them is a colour of gsmc.
+fn shown(results: &Results) -> Results {
+    let clean = serde_json::to_value(results).map(|value| cleaned("", value));
+    clean.and_then(serde_json::from_value).unwrap_or_else(|_| results.clone())
+}
+
+/// Texts that may have lines of their own; all others are names, or said in one.
+const WITH_LINES: [&str; 5] = ["comment", "formula", "reason", "summary", "vacuous"];
+
+fn cleaned(key: &str, value: Value) -> Value {
+    match value {
+        Value::String(text) if WITH_LINES.contains(&key) => printable(&text).into_owned().into(),
+        Value::String(text) => on_one_line(&text).into_owned().into(),
+        Value::Array(items) => items.into_iter().map(|item| cleaned(key, item)).collect(),
+        Value::Object(fields) => {
+            let field = |(name, value): (String, Value)| (on_one_line(&name).into_owned(), cleaned(&name, value));
+            Value::Object(fields.into_iter().map(field).collect())
+        }
+        other => other,
+    }
 }
 
 /// Is there something to say, a trace or a strategy to show?

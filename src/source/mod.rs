@@ -5,15 +5,22 @@
 
 pub mod codes;
 mod diag;
+mod printable;
 mod render;
 mod shell;
 mod write;
 
 pub use codes::Code;
 pub use diag::{Diagnostic, Diagnostics, Severity, nearest};
+pub use printable::{is_unprintable, on_one_line, printable, printable_json};
 pub use render::{render, render_all};
 pub use shell::shell_word;
 pub use write::write_whole;
+
+/// A text with every line end written `\n`, as XML readers have it: lines are counted alike in files of any system.
+pub fn plain_lines(text: String) -> String {
+    if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text }
+}
 
 /// A file known to [`Sources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

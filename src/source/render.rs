@@ -1,7 +1,8 @@
 //! Diagnostics as text: code, place, source line, caret, notes.
 
-use super::{Diagnostic, Diagnostics, Severity, Sources};
+use super::{Diagnostic, Diagnostics, Severity, Sources, on_one_line, printable};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use std::borrow::Cow;
 
 /// Longest line that is shown; of longer ones only the place is given.
 const MAX_LINE: usize = 10_000;
@@ -12,7 +13,12 @@ pub fn render(d: &Diagnostic, sources: &Sources, colour: bool) -> String {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let title = level.primary_title(d.message.as_str()).id(d.code.id);
+    let message = printable(&d.message);
+    let title = level.primary_title(message.as_ref()).id(d.code.id);
+    let label = d.label.as_deref().map(on_one_line);
+    let notes: Vec<Cow<str>> = d.notes.iter().map(|n| printable(n)).collect();
+    let instead = d.instead().map(printable);
+    let shown: (Cow<str>, [Cow<str>; 3]);
     let mut out = match d.span.and_then(|s| sources.file(s.file).map(|f| (s, f))) {
         Some((span, file)) => {
             let (start, end) = clamp(span.start as usize, span.end as usize, &file.text);
@@ -20,24 +26,27 @@ pub fn render(d: &Diagnostic, sources: &Sources, colour: bool) -> String {
             let from = file.text[..start].rfind('\n').map_or(0, |i| i + 1);
             let to = file.text[end..].find('\n').map_or(file.text.len(), |i| end + i);
             let (line, column) = sources.line_col(span);
+            let parts = [&file.text[from..start], &file.text[start..end], &file.text[end..to]];
+            shown = (on_one_line(&file.name), parts.map(|part| printable(part.strip_suffix('\r').unwrap_or(part))));
+            let (name, [before, marked, after]) = &shown;
             if to - from > MAX_LINE {
-                title.element(Origin::path(file.name.as_str()).line(line).char_column(column))
+                title.element(Origin::path(name.as_ref()).line(line).char_column(column))
             } else {
-                let mut mark = AnnotationKind::Primary.span(start - from..end - from);
-                if let Some(label) = &d.label {
-                    mark = mark.label(label.as_str());
+                let mut mark = AnnotationKind::Primary.span(before.len()..before.len() + marked.len());
+                if let Some(label) = &label {
+                    mark = mark.label(label.as_ref());
                 }
-                let lines = Snippet::source(&file.text[from..to]).line_start(line).path(file.name.as_str());
+                let lines = Snippet::source(format!("{before}{marked}{after}")).line_start(line).path(name.as_ref());
                 title.element(lines.fold(true).annotation(mark))
             }
         }
         None => Group::with_title(title),
     };
-    for note in &d.notes {
-        out = out.element(Level::NOTE.message(note.as_str()));
+    for note in &notes {
+        out = out.element(Level::NOTE.message(note.as_ref()));
     }
-    if let Some(help) = d.instead() {
-        out = out.element(Level::HELP.message(help));
+    if let Some(help) = &instead {
+        out = out.element(Level::HELP.message(help.as_ref()));
     }
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     renderer.term_width(140).render(&[out])

@@ -1,6 +1,7 @@
 //! A trace as a picture: snapshots as boxes, steps as arrows.
 
 use super::{Trace, text};
+use crate::picture::dot;
 use std::fmt::Write;
 
 /// The trace in Graphviz DOT. A box says what is true or set there and changed on the way.
@@ -21,25 +22,9 @@ pub fn render(trace: &Trace) -> String {
         if closes {
             label.extend(changes);
         } else {
-            let _ = writeln!(out, "  s{to} [label={}];", quote(&changes));
+            let _ = writeln!(out, "  s{to} [label={}];", dot::lines(&changes));
         }
-        let _ = writeln!(out, "  s{i} -> s{to} [label={}];", quote(&label));
+        let _ = writeln!(out, "  s{i} -> s{to} [label={}];", dot::lines(&label));
     }
     out + "}\n"
-}
-
-/// Lines as a DOT string, left-aligned.
-fn quote(lines: &[String]) -> String {
-    let mut out = String::from("\"");
-    for line in lines {
-        for c in line.chars() {
-            match c {
-                '"' | '\\' => out.extend(['\\', c]),
-                c if c.is_control() => out.push(' '),
-                c => out.push(c),
-            }
-        }
-        out += "\\l";
-    }
-    out + "\""
 }

@@ -349,15 +349,15 @@ fn renderings() {
       node [shape=box, fontname="Helvetica", fontsize=10];
       edge [fontname="Helvetica", fontsize=9];
       s0 [label="start", style=rounded];
-      s1 [label="+T[1].S\lT[1].kind ⊥ -> say \"hi\"\l"];
-      s0 -> s1 [label="ann: Start (kind = say \"hi\")\l"];
+      s1 [label="+T[1].S\lT[1].kind &#8869; -> say &#34;hi&#34;\l"];
+      s0 -> s1 [label="ann: Start (kind = say &#34;hi&#34;)\l"];
       s2 [label="-T[1].S\l"];
       s1 -> s2 [label="ann: Stop\l"];
-      s3 [label="+T[1].S\lT[1].kind say \"hi\" -> b\\ü\l"];
-      s2 -> s3 [label="ann: Start (kind = b\\ü)\l"];
+      s3 [label="+T[1].S\lT[1].kind say &#34;hi&#34; -> b&#92;&#252;\l"];
+      s2 -> s3 [label="ann: Start (kind = b&#92;&#252;)\l"];
       s4 [label="-T[1].S\l"];
       s3 -> s4 [label="ann: Stop\l"];
-      s4 -> s3 [label="ann: Start (kind = b\\ü)\l+T[1].S\l"];
+      s4 -> s3 [label="ann: Start (kind = b&#92;&#252;)\l+T[1].S\l"];
     }
     "##);
     insta::assert_snapshot!(serde_json::to_string_pretty(&trace.steps[0]).unwrap(), @r##"

@@ -2,11 +2,13 @@
 
 use super::look::{Ink, Look};
 use super::{Kind, Reason, Side, Trace, TraceStep, Values, plain};
+use crate::source::printable;
 use std::fmt::Write;
 
 /// The trace as plain text. `full` lists every value after each step, not only what changed.
 pub fn render(trace: &Trace, full: bool) -> String {
-    format!("{}\n{}", heading(trace), steps(trace, &Look { full, ..Look::default() }))
+    let text = format!("{}\n{}", heading(trace), steps(trace, &Look { full, ..Look::default() }));
+    printable(&text).into_owned()
 }
 
 /// `counterexample, 3 steps`.

@@ -3,7 +3,7 @@
 use super::diagram::Dd;
 use super::emit::{Emitter, Mode, choice_words};
 use super::view::{Act, AgentView, Offer};
-use crate::backend::names::in_comment;
+use crate::backend::comment::Comment;
 use crate::backend::written::IMPOSSIBLE;
 use crate::machine::AgentIx;
 use rustc_hash::FxHashMap;
@@ -23,7 +23,7 @@ impl Emitter<'_> {
     pub(super) fn acts(&self, choices: &[usize]) -> Vec<Act> {
         let act = |c: &usize| Act {
             name: self.choices[*c].clone(),
-            remark: in_comment(&choice_words(self.m, &self.pieces.choices[*c])),
+            remark: Comment::of(&choice_words(self.m, &self.pieces.choices[*c])),
         };
         choices.iter().map(act).collect()
     }
@@ -55,7 +55,7 @@ impl Emitter<'_> {
             let possible = self.possible(Some(a));
             let offer = |guard: Dd| Offer { when: self.condition(guard, ""), actions: name.clone() };
             offers.extend(possible.into_iter().map(offer));
-            acts.push(Act { name: name.clone(), remark: in_comment(&format!("{} moves", self.m.agent_name(a))) });
+            acts.push(Act { name: name.clone(), remark: Comment::of(&format!("{} moves", self.m.agent_name(a))) });
         }
         (acts, offers)
     }
@@ -67,7 +67,7 @@ impl Emitter<'_> {
             self.nobody = Some(name.clone());
             views.push(AgentView {
                 name,
-                remark: "Stands for the group without members".into(),
+                remark: Comment::of("Stands for the group without members"),
                 sees: vec![],
                 dummy: "x_g".into(),
                 acts: vec![],
@@ -97,7 +97,7 @@ impl Emitter<'_> {
         };
         AgentView {
             name: self.agents[a.0].clone(),
-            remark: in_comment(self.m.agent_name(a)),
+            remark: Comment::of(self.m.agent_name(a)),
             sees,
             dummy: format!("x_{}", self.agents[a.0]),
             acts: self.acts(&mine),

@@ -6,8 +6,9 @@ use super::formula::{Names, branching, line};
 use super::symbolic::Now;
 use super::view::{Change, Decl, Line, Model, Section};
 use crate::answer::Choice;
-use crate::backend::common::{in_words, initially, made_from, remark, sections};
-use crate::backend::names::{NameMap, Namer, in_comment};
+use crate::backend::comment::Comment;
+use crate::backend::common::{in_words, initially, made_from, sections};
+use crate::backend::names::{NameMap, Namer};
 use crate::backend::text::Values;
 use crate::backend::width::fits;
 use crate::backend::written::{NotWritten, written};
@@ -266,7 +267,7 @@ impl<'m> Emitter<'m> {
     fn proposition(&mut self, condition: Dd, what: &str) -> String {
         let name = format!("p{}", self.propositions.len() + 1);
         let text = format!("{name} if {}", self.condition(condition, "Environment."));
-        self.propositions.push(Line { text, remark: what.to_string() });
+        self.propositions.push(Line { text, remark: Comment::of(what) });
         name
     }
 
@@ -282,15 +283,15 @@ impl<'m> Emitter<'m> {
         let decl = |v: VarId| Decl {
             name: self.vars[v.0 as usize].clone(),
             ty: self.kind(&m.var(v).domain),
-            remark: in_comment(&m.var(v).name),
+            remark: Comment::of(&m.var(v).name),
         };
         let section =
-            |(title, vars): (String, Vec<VarId>)| Section { title, vars: vars.into_iter().map(decl).collect() };
+            |(title, vars): (Comment, Vec<VarId>)| Section { title, vars: vars.into_iter().map(decl).collect() };
         let sections = sections(m).into_iter().map(section).collect();
         let mask = |(i, k): (usize, &super::build::Mask)| Decl {
             name: self.masks[i].clone(),
             ty: self.kind(self.pieces.domain(m, Target::Mask(i))),
-            remark: in_comment(&mask_words(m, k)),
+            remark: Comment::of(&mask_words(m, k)),
         };
         let seen = self.pieces.masks.iter().enumerate().map(mask).collect();
         let plain = self.mode == Mode::Plain;
@@ -300,7 +301,7 @@ impl<'m> Emitter<'m> {
         let groups = self.groups.iter().map(|(members, name)| (name.clone(), self.members(members))).collect();
         Model {
             version: env!("CARGO_PKG_VERSION"),
-            source: in_comment(&m.name),
+            source: Comment::of(&m.name),
             made_from: made_from(m),
             file: file.to_string(),
             flags: if plain { "" } else { "-atlk 1 " },
@@ -332,8 +333,8 @@ impl<'m> Emitter<'m> {
         for ((target, value, condition), choices) in &self.pieces.changes {
             if last != Some(*target) {
                 let remark = match target {
-                    Target::Var(v) => in_comment(&self.m.var(*v).name),
-                    Target::Mask(i) => in_comment(&mask_words(self.m, &self.pieces.masks[*i])),
+                    Target::Var(v) => Comment::of(&self.m.var(*v).name),
+                    Target::Mask(i) => Comment::of(&mask_words(self.m, &self.pieces.masks[*i])),
                 };
                 all.push(Change { remark, lines: Vec::new() });
                 last = Some(*target);
@@ -353,7 +354,7 @@ impl<'m> Emitter<'m> {
             // An Environment must have some evolution.
             let overflow = &self.vars[self.m.overflow.0 as usize];
             let lines = vec![(format!("{overflow}=false"), format!("Action={} and {overflow}=false", self.idle))];
-            all.push(Change { remark: "nothing ever changes".into(), lines });
+            all.push(Change { remark: Comment::of("nothing ever changes"), lines });
         }
         all
     }
@@ -391,7 +392,7 @@ impl<'m> Emitter<'m> {
 }
 
 fn add(formulas: &mut Vec<Line>, text: String, what: &str) -> usize {
-    formulas.push(Line { text, remark: in_comment(what) });
+    formulas.push(Line { text, remark: Comment::of(what) });
     formulas.len()
 }
 
@@ -413,7 +414,7 @@ pub(super) fn choice_words(m: &Machine, c: &super::build::Choice) -> String {
     let payload: Vec<String> =
         inputs.iter().zip(&c.inputs).map(|(i, v)| format!("{}={}", i.name, i.domain.show(*v))).collect();
     match payload.is_empty() {
-        true => remark(m, action),
+        true => in_words(m, action),
         false => format!("{} ({})", in_words(m, action), payload.join(", ")),
     }
 }

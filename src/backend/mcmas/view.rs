@@ -1,12 +1,13 @@
 //! What the ISPL template shows.
 
+use crate::backend::comment::Comment;
 pub(super) use crate::backend::common::{Decl, Section};
 use askama::Template;
 
 /// Actions, with a remark.
 pub(super) struct Act {
     pub name: String,
-    pub remark: String,
+    pub remark: Comment,
 }
 
 /// What an agent may do when.
@@ -17,14 +18,14 @@ pub(super) struct Offer {
 
 /// What becomes of a variable.
 pub(super) struct Change {
-    pub remark: String,
+    pub remark: Comment,
     pub lines: Vec<(String, String)>,
 }
 
 /// An agent.
 pub(super) struct AgentView {
     pub name: String,
-    pub remark: String,
+    pub remark: Comment,
     pub sees: Vec<String>,
     pub dummy: String,
     pub acts: Vec<Act>,
@@ -35,7 +36,7 @@ pub(super) struct AgentView {
 /// A line with a remark.
 pub(super) struct Line {
     pub text: String,
-    pub remark: String,
+    pub remark: Comment,
 }
 
 /// The whole file.
@@ -43,8 +44,8 @@ pub(super) struct Line {
 #[template(path = "model.ispl", escape = "none")]
 pub(super) struct Model {
     pub version: &'static str,
-    pub source: String,
-    pub made_from: String,
+    pub source: Comment,
+    pub made_from: Comment,
     pub file: String,
     pub flags: &'static str,
     pub encoding: &'static str,

@@ -3,8 +3,8 @@
 use super::SYNTAX;
 use super::emit::{Emitter, can};
 use super::view::Def;
+use crate::backend::comment::Comment;
 use crate::backend::common::Payload;
-use crate::backend::names::in_comment;
 use crate::backend::text::Leaves;
 use crate::machine::walk::{self, Executor};
 use crate::machine::{
@@ -121,7 +121,7 @@ impl Writer<'_, '_> {
         format!("{}{}", self.prefix, self.defs.len() + 1)
     }
 
-    fn define(&mut self, text: String, remark: String) -> String {
+    fn define(&mut self, text: String, remark: Comment) -> String {
         let name = self.fresh();
         self.defs.push(Def { name: name.clone(), text, remark });
         name
@@ -133,7 +133,7 @@ impl Writer<'_, '_> {
         let mut named = FxHashMap::default();
         for part in printer.shared(e) {
             let text = printer.show_with(part, &self.moment(), None, &named);
-            let name = self.define(text, "used below".into());
+            let name = self.define(text, Comment::of("used below"));
             named.insert(part, name);
         }
         printer.show_with(e, &self.moment(), domain, &named)
@@ -153,7 +153,7 @@ impl Writer<'_, '_> {
         if var.domain == Domain::Bool || (low >= lo && high <= hi) {
             return text;
         }
-        let raw = self.define(text, format!("{}, before it is kept in range", in_comment(&var.name)));
+        let raw = self.define(text, Comment::of(&format!("{}, before it is kept in range", var.name)));
         format!("({raw} < {lo} ? {lo} : ({raw} > {hi} ? {hi} : {raw}))")
     }
 }
@@ -167,7 +167,7 @@ impl Executor for Writer<'_, '_> {
     }
 
     fn set(&mut self, var: VarId, value: String) -> Result<(), Infallible> {
-        let remark = || in_comment(&format!("{} :=", self.e.m.var(var).name));
+        let remark = || Comment::of(&format!("{} :=", self.e.m.var(var).name));
         let name = if self.inline { value } else { self.define(value, remark()) };
         self.now.own.insert(var, name);
         Ok(())
@@ -175,7 +175,7 @@ impl Executor for Writer<'_, '_> {
 
     fn require(&mut self, condition: ExprId) -> Result<bool, Infallible> {
         let text = self.text(condition, None);
-        self.defs.push(Def { name: can(self.ix), text, remark: "the event is applicable".into() });
+        self.defs.push(Def { name: can(self.ix), text, remark: Comment::of("the event is applicable") });
         Ok(true)
     }
 
@@ -199,7 +199,7 @@ impl Executor for Writer<'_, '_> {
             _ => value,
         };
         let remark = format!("{}: {} := {shown}", r.origin.label, self.e.m.var(r.target).name);
-        let name = self.define(text, in_comment(&remark));
+        let name = self.define(text, Comment::of(&remark));
         self.now.own.insert(r.target, name);
         Ok(())
     }

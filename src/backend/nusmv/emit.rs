@@ -5,8 +5,9 @@ use super::formula::{Spec, SpecKind, branching, specification};
 use super::view::{BodyDefs, Decl, Def, Line, Model, Next, Section};
 use super::{Ask, SYNTAX};
 use crate::backend::choice::{Choices, TooMany};
+use crate::backend::comment::Comment;
 use crate::backend::common::{Payload, action_names, event_in_words, made_from, remark, sections, share_inputs};
-use crate::backend::names::{NameMap, Namer, in_comment};
+use crate::backend::names::{NameMap, Namer};
 use crate::backend::text::{Printer, Values};
 use crate::backend::width::fits;
 use crate::backend::written::{NotWritten, written};
@@ -69,7 +70,7 @@ pub fn emit(m: &Valid, asks: &[Ask], bounded: bool, file: &str) -> Result<Smv, N
         name: namer.give('q', "check", name),
         kind,
         text,
-        comment: comment.to_string(),
+        comment: Comment::of(comment),
     };
     let alive = (m.idle == Idle::Never)
         .then(|| extra(SpecKind::Invariant, "alive", format!("!{STUCK}"), "Somebody can always act"));
@@ -85,7 +86,7 @@ pub fn emit(m: &Valid, asks: &[Ask], bounded: bool, file: &str) -> Result<Smv, N
     let all_specs = specs.iter().chain(&alive).chain(&unfair).chain(&bounded);
     let model = Model {
         version: env!("CARGO_PKG_VERSION"),
-        source: in_comment(&m.name),
+        source: Comment::of(&m.name),
         made_from: made_from(m),
         file: file.to_string(),
         values: e.values.list().to_vec(),
@@ -123,8 +124,8 @@ fn input_decl(name: &str, input: &Input) -> Decl {
         _ => set_of(&input.values),
     };
     let shown: Vec<String> = input.values.iter().take(8).map(|v| input.domain.show(v)).collect();
-    let more = if input.values.len() > 8 { ", …" } else { "" };
-    Decl { name: name.to_string(), ty, remark: in_comment(&format!("{}: {}{more}", input.name, shown.join(", "))) }
+    let more = if input.values.len() > 8 { ", ..." } else { "" };
+    Decl { name: name.to_string(), ty, remark: Comment::of(&format!("{}: {}{more}", input.name, shown.join(", "))) }
 }
 
 /// Numbers as a type: a range where they have no gap.
@@ -153,7 +154,7 @@ impl<'a> Emitter<'a> {
             let by = self.m.actions.iter().zip(actions).filter(|(a, _)| a.body == ix);
             let tests: Vec<String> = by.map(|(_, name)| format!("{act} = {name}")).collect();
             let when = if tests.is_empty() { "FALSE".to_string() } else { tests.join(" | ") };
-            let title = in_comment(&event_in_words(self.m, body));
+            let title = Comment::of(&event_in_words(self.m, body));
             views.push(BodyDefs { title, happens: happens(ix), when, defs: chain.defs });
         }
         views
@@ -194,16 +195,16 @@ impl<'a> Emitter<'a> {
             for part in printer.shared(e) {
                 let text = printer.show_with(part, &now, None, &named);
                 let name = format!("g_part{}", defs.len() + 1);
-                defs.push(Def { name: name.clone(), text, remark: "used below".into() });
+                defs.push(Def { name: name.clone(), text, remark: Comment::of("used below") });
                 named.insert(part, name);
             }
             let text = printer.show_with(e, &now, None, &named);
             let name = format!("g_some{}", i + 1);
-            defs.push(Def { name: name.clone(), text, remark: "some payload makes an event possible".into() });
+            defs.push(Def { name: name.clone(), text, remark: Comment::of("some payload makes an event possible") });
             some.push(name);
         }
         let text = if some.is_empty() { "TRUE".into() } else { format!("!({})", some.join(" | ")) };
-        defs.push(Def { name: STUCK.into(), text, remark: "nobody can act".into() });
+        defs.push(Def { name: STUCK.into(), text, remark: Comment::of("nobody can act") });
         Ok(defs)
     }
 
@@ -238,10 +239,10 @@ impl<'a> Emitter<'a> {
                 Domain::Bool => "boolean".to_string(),
                 d => format!("{}..{}", d.bounds().0, d.bounds().1),
             };
-            Decl { name: self.vars[v.0 as usize].clone(), ty, remark: in_comment(&var.name) }
+            Decl { name: self.vars[v.0 as usize].clone(), ty, remark: Comment::of(&var.name) }
         };
         let varies = |v: &VarId| self.m.var(*v).domain.size() > 1;
-        let show = |(title, vars): (String, Vec<VarId>)| Section {
+        let show = |(title, vars): (Comment, Vec<VarId>)| Section {
             title,
             vars: vars.into_iter().filter(varies).map(decl).collect(),
         };
@@ -265,13 +266,13 @@ impl<'a> Emitter<'a> {
         let (kind, text) = specification(p, ask.negated, &|e| self.atom(e))?;
         let name = namer.give('q', "property", &p.name);
         let no = if ask.negated { " (its negation, for a witness)" } else { "" };
-        Some(Spec { name, kind, text, comment: in_comment(&format!("{}{no}: {}", p.name, p.text)) })
+        Some(Spec { name, kind, text, comment: Comment::of(&format!("{}{no}: {}", p.name, p.text)) })
     }
 
     fn fairness(&self, f: &Formula<ExprId>) -> Option<Line> {
         let text = branching(f, &|e| self.atom(e))?;
         Some(Line {
-            remark: "Holds again and again on every run that counts".into(),
+            remark: Comment::of("Holds again and again on every run that counts"),
             text: format!("FAIRNESS {text};"),
         })
     }

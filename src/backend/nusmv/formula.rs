@@ -1,5 +1,6 @@
 //! Properties as SMV specifications.
 
+use crate::backend::comment::Comment;
 use crate::logic::{Bool, Formula, Path, PathFormula, Property, Temporal};
 use crate::machine::ExprId;
 
@@ -44,7 +45,7 @@ pub struct Spec {
     /// The formula.
     pub text: String,
     /// What it is, for the comment above it.
-    pub comment: String,
+    pub comment: Comment,
 }
 
 /// Kind and text of a property, `atom` printing its atoms. With `negated`, of its negation (to get a witness); the negation of an

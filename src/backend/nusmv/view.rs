@@ -1,5 +1,6 @@
 //! What the SMV template shows.
 
+use crate::backend::comment::Comment;
 pub(super) use crate::backend::common::{Decl, Section};
 use askama::Template;
 
@@ -7,12 +8,12 @@ use askama::Template;
 pub(super) struct Def {
     pub name: String,
     pub text: String,
-    pub remark: String,
+    pub remark: Comment,
 }
 
 /// What an event does at a slot.
 pub(super) struct BodyDefs {
-    pub title: String,
+    pub title: Comment,
     pub happens: String,
     pub when: String,
     pub defs: Vec<Def>,
@@ -27,7 +28,7 @@ pub(super) struct Next {
 
 /// A fairness constraint or a specification.
 pub(super) struct Line {
-    pub remark: String,
+    pub remark: Comment,
     pub text: String,
 }
 
@@ -36,13 +37,13 @@ pub(super) struct Line {
 #[template(path = "model.smv", escape = "none")]
 pub(super) struct Model {
     pub version: &'static str,
-    pub source: String,
-    pub made_from: String,
+    pub source: Comment,
+    pub made_from: Comment,
     pub file: String,
     pub values: Vec<(String, i64)>,
     pub constants: Vec<(String, i64)>,
     pub act: String,
-    pub actions: Vec<(String, String)>,
+    pub actions: Vec<(String, Comment)>,
     pub idle: String,
     pub idle_remark: &'static str,
     pub inputs: Vec<Decl>,

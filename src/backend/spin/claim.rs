@@ -2,6 +2,7 @@
 //!
 //! Both speak of derived Booleans, one per state formula, that the model keeps up to date.
 
+use crate::backend::comment::Comment;
 use crate::backend::written::IMPOSSIBLE;
 use crate::logic::automaton::Automaton;
 use crate::logic::{Bool, Formula, PathFormula, Temporal};
@@ -13,7 +14,7 @@ pub struct ClaimText {
     /// Its name.
     pub name: String,
     /// What it is, for the comment.
-    pub comment: String,
+    pub comment: Comment,
     /// The `ltl` or `never` block.
     pub text: String,
 }

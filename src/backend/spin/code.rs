@@ -2,8 +2,8 @@
 
 use super::emit::Emitter;
 use super::view::{Happens, Line};
+use crate::backend::comment::Comment;
 use crate::backend::common::{Payload, event_in_words, remark};
-use crate::backend::names::in_comment;
 use crate::backend::text::Leaves;
 use crate::backend::written::IMPOSSIBLE;
 use crate::machine::walk::{self, Executor};
@@ -96,7 +96,7 @@ struct Writer<'e, 'a> {
 
 impl Writer<'_, '_> {
     fn line(&mut self, code: String, remark: &str) {
-        self.lines.push(Line { code, remark: in_comment(remark) });
+        self.lines.push(Line { code, remark: Comment::of(remark) });
     }
 
     fn text(&mut self, e: ExprId, domain: Option<&Domain>) -> String {
@@ -106,7 +106,7 @@ impl Writer<'_, '_> {
             let text = printer.show_with(shared, &self.moment, None, &named);
             self.parts += 1;
             let name = part(self.parts);
-            self.lines.push(Line { code: format!("{name} = {text}"), remark: "used below".into() });
+            self.lines.push(Line { code: format!("{name} = {text}"), remark: Comment::of("used below") });
             named.insert(shared, name);
         }
         printer.show_with(e, &self.moment, domain, &named)
@@ -220,7 +220,7 @@ impl Emitter<'_> {
             if tests.is_empty() || w.lines.is_empty() {
                 continue;
             }
-            let title = in_comment(&event_in_words(self.m, body));
+            let title = Comment::of(&event_in_words(self.m, body));
             all.push(Happens { title, when: tests.join(" || "), blocks: blocks(w.lines) });
         }
         all

@@ -5,9 +5,10 @@ use super::claim::{Atoms, ClaimText, block};
 use super::code::{Moment, Scratch, blocks};
 use super::view::{Choose, Decl, Line, Model, Offer, Section};
 use crate::backend::choice::{Choices, MOST_COMBINATIONS, TooMany};
+use crate::backend::comment::Comment;
 use crate::backend::common::initially;
 use crate::backend::common::{Payload, action_names, made_from, remark, sections, share_inputs};
-use crate::backend::names::{NameMap, Namer, in_comment};
+use crate::backend::names::{NameMap, Namer};
 use crate::backend::text::{Printer, Values};
 use crate::backend::width::{Width, fits};
 use crate::backend::written::{NotWritten, written};
@@ -81,12 +82,12 @@ pub fn emit(m: &Valid, wanted: &[Wanted]) -> Result<Promela, NotWritten> {
     for w in wanted {
         let name = namer.give('l', "claim", w.name);
         let text = block(&name, w.claim, &mut atoms);
-        let comment = in_comment(&format!("{}: {}", w.name, w.text));
+        let comment = Comment::of(&format!("{}: {}", w.name, w.text));
         claims.push(text.map(|text| ClaimText { name, comment, text }));
     }
     let alive = (m.idle == Idle::Never).then(|| ClaimText {
         name: namer.give('l', "claim", "alive"),
-        comment: "Somebody can always act".into(),
+        comment: Comment::of("Somebody can always act"),
         text: String::new(),
     });
     let alive = alive.map(|c| ClaimText { text: format!("ltl {} {{ [] !g_stuck }}", c.name), ..c });
@@ -94,7 +95,7 @@ pub fn emit(m: &Valid, wanted: &[Wanted]) -> Result<Promela, NotWritten> {
     let payload_names: Vec<String> = payload.iter().map(|(_, n)| n.clone()).collect();
     let model = Model {
         version: env!("CARGO_PKG_VERSION"),
-        source: in_comment(&m.name),
+        source: Comment::of(&m.name),
         made_from: made_from(m),
         values: e.values.list().to_vec(),
         actions: e.actions.iter().zip(1..).map(|(name, code)| (name.clone(), code)).collect(),
@@ -188,9 +189,9 @@ impl<'a> Emitter<'a> {
             let var = self.m.var(v);
             let (lo, hi) = var.domain.bounds();
             let (ty, init) = (kind_of((lo, hi)), var.init.to_string());
-            Decl { ty, name: self.vars[v.0 as usize].clone(), init, remark: in_comment(&var.name) }
+            Decl { ty, name: self.vars[v.0 as usize].clone(), init, remark: Comment::of(&var.name) }
         };
-        let show = |(title, vars): (String, Vec<VarId>)| Section { title, vars: vars.into_iter().map(decl).collect() };
+        let show = |(title, vars): (Comment, Vec<VarId>)| Section { title, vars: vars.into_iter().map(decl).collect() };
         sections(self.m).into_iter().map(show).collect()
     }
 
@@ -221,7 +222,7 @@ impl<'a> Emitter<'a> {
 
     fn atom_decls(&self, atoms: &Atoms) -> Vec<Decl> {
         let decl = |(name, f): (String, &Formula<ExprId>)| {
-            let (init, remark) = (f.without_runs(&initially(self.m)), in_comment(&self.state_text(f)?));
+            let (init, remark) = (f.without_runs(&initially(self.m)), Comment::of(&self.state_text(f)?));
             Some(Decl { ty: "bool", name, init: i32::from(init).to_string(), remark })
         };
         atoms.list().filter_map(decl).collect()
@@ -229,7 +230,7 @@ impl<'a> Emitter<'a> {
 
     fn atom_code(&self, atoms: &Atoms) -> Vec<Line> {
         let line = |(name, f): (String, &Formula<ExprId>)| {
-            Some(Line { code: format!("{name} = {}", self.state_text(f)?), remark: String::new() })
+            Some(Line { code: format!("{name} = {}", self.state_text(f)?), remark: Comment::default() })
         };
         atoms.list().filter_map(line).collect()
     }

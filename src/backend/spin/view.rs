@@ -1,5 +1,6 @@
 //! What the Promela template shows.
 
+use crate::backend::comment::Comment;
 use askama::Template;
 
 /// A declaration with its initial value and a remark.
@@ -7,12 +8,12 @@ pub(super) struct Decl {
     pub ty: &'static str,
     pub name: String,
     pub init: String,
-    pub remark: String,
+    pub remark: Comment,
 }
 
 /// The variables of a slot, or those that belong to none.
 pub(super) struct Section {
-    pub title: String,
+    pub title: Comment,
     pub vars: Vec<Decl>,
 }
 
@@ -24,7 +25,7 @@ pub(super) struct Choose {
 
 /// All ways to choose an action.
 pub(super) struct Offer {
-    pub remark: String,
+    pub remark: Comment,
     pub ways: Vec<Choose>,
     /// Payload that may be anything.
     pub free: Vec<(String, Vec<i64>)>,
@@ -33,12 +34,12 @@ pub(super) struct Offer {
 /// Code, with a remark.
 pub(super) struct Line {
     pub code: String,
-    pub remark: String,
+    pub remark: Comment,
 }
 
 /// What happens when one of some actions was chosen, in blocks that are not too long.
 pub(super) struct Happens {
-    pub title: String,
+    pub title: Comment,
     pub when: String,
     pub blocks: Vec<Vec<Line>>,
 }
@@ -48,8 +49,8 @@ pub(super) struct Happens {
 #[template(path = "model.pml", escape = "none")]
 pub(super) struct Model {
     pub version: &'static str,
-    pub source: String,
-    pub made_from: String,
+    pub source: Comment,
+    pub made_from: Comment,
     pub values: Vec<(String, i64)>,
     pub actions: Vec<(String, i64)>,
     pub sections: Vec<Section>,

@@ -3,21 +3,8 @@
 use crate::lang::gsm::model::TypeIx;
 use crate::lang::gsm::summary::named;
 use crate::lang::gsm::{Application, ArtifactType, Edge, Guard, Order, Rules, StageIx};
+use crate::picture::dot::string;
 use std::fmt::Write;
-
-/// Text inside a DOT string.
-pub fn quote(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            '\n' | '\r' => out += "\\n",
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out + "\""
-}
 
 /// The lifecycle of every artifact type: nested stage boxes, guard diamonds, milestone circles, a task in its atomic stage.
 pub fn lifecycle(app: &Application) -> String {
@@ -28,7 +15,7 @@ pub fn lifecycle(app: &Application) -> String {
             out,
             "  subgraph cluster_t{} {{\n    label={}; style=dashed; color=gray50;",
             ty.0,
-            quote(&named(&t.id, &t.name))
+            string(&named(&t.id, &t.name))
         );
         for s in t.top_stages() {
             stage(&mut out, app, t, ty.0, s, 2);
@@ -43,10 +30,10 @@ fn stage(out: &mut String, app: &Application, t: &ArtifactType, ty: usize, s: St
     let stage = &t.stages[s];
     let s = s.0;
     let _ = writeln!(out, "{pad}subgraph cluster_t{ty}s{s} {{");
-    let _ = writeln!(out, "{pad}  label={}; style=rounded; color=black;", quote(&stage.name));
+    let _ = writeln!(out, "{pad}  label={}; style=rounded; color=black;", string(&stage.name));
     let _ = writeln!(out, "{pad}  t{ty}s{s} [shape=point, style=invis, width=0.05];");
     for (g, guard) in stage.guards.iter().enumerate() {
-        let tip = quote(&sentry_text(app, guard));
+        let tip = string(&sentry_text(app, guard));
         let _ =
             writeln!(out, "{pad}  t{ty}s{s}g{g} [shape=diamond, label=\"\", width=0.25, height=0.25, tooltip={tip}];");
         let _ = writeln!(out, "{pad}  t{ty}s{s}g{g} -> t{ty}s{s};");
@@ -55,12 +42,12 @@ fn stage(out: &mut String, app: &Application, t: &ArtifactType, ty: usize, s: St
         let _ = writeln!(
             out,
             "{pad}  t{ty}s{s}k [shape=box, style=filled, fillcolor=gray92, label={}];",
-            quote(&task.name)
+            string(&task.name)
         );
     }
     stage.children.iter().for_each(|c| self::stage(out, app, t, ty, *c, depth + 1));
     for &m in &stage.milestones {
-        let label = quote(&t.milestones[m].name);
+        let label = string(&t.milestones[m].name);
         let m = m.0;
         let _ = writeln!(out, "{pad}  t{ty}m{m} [shape=circle, label=\"\", width=0.25, xlabel={label}];");
         let _ = writeln!(out, "{pad}  t{ty}s{s} -> t{ty}m{m};");
@@ -81,14 +68,14 @@ fn sentry_text(app: &Application, guard: &Guard) -> String {
 /// filled.
 pub fn rule_graph(app: &Application, rules: &Rules, order: &Order) -> String {
     let title = format!("rules on {}", order.occurrence.name(app));
-    let mut out = format!("digraph rules {{\n  label={}; rankdir=TB;\n", quote(&title));
+    let mut out = format!("digraph rules {{\n  label={}; rankdir=TB;\n", string(&title));
     out += "  node [shape=box, style=rounded, fontname=\"Helvetica\", fontsize=10];\n";
     for (place, r) in order.sequence.iter().enumerate() {
         let cyclic = order.cycles.iter().any(|c| c.contains(r));
         let fill = if cyclic { ", style=\"rounded,filled\", fillcolor=mistyrose" } else { "" };
         let rule = &rules.list[*r];
         let label = format!("{}. {}: {}", place + 1, app.types[rule.ty].id, rule.label(app));
-        let _ = writeln!(out, "  r{} [label={}{fill}];", r.0, quote(&label));
+        let _ = writeln!(out, "  r{} [label={}{fill}];", r.0, string(&label));
     }
     for Edge { from, to, reversed, dropped, related } in &order.edges {
         let colour = match (*dropped, *reversed) {
