@@ -267,7 +267,7 @@ impl Asker {
             in_range(&symbol(&leaf), wide).into_iter().for_each(|t| self.oracle.assert(t));
         }
         way.literals(None).into_iter().for_each(|l| self.oracle.assert(l.term));
-        let bits: Vec<Symbol> = (0..asked.len()).map(|i| Symbol { name: format!("p{i}"), sort: Sort::Bool }).collect();
+        let bits: Vec<Symbol> = (0..asked.len()).map(|i| Symbol::numbered("p", i, Sort::Bool)).collect();
         for (bit, (atom, holds)) in bits.iter().zip(&asked) {
             self.oracle.declare(bit);
             self.oracle.assert(Term::equal(Term::Symbol(bit.clone()), atom.term(*holds, &symbol)));
@@ -307,8 +307,7 @@ impl Asker {
             return Ok(Some(vec![(0..conditions.len()).collect()]));
         }
         self.oracle.push();
-        let bits: Vec<Symbol> =
-            (0..conditions.len()).map(|i| Symbol { name: format!("e{i}"), sort: Sort::Bool }).collect();
+        let bits: Vec<Symbol> = (0..conditions.len()).map(|i| Symbol::numbered("e", i, Sort::Bool)).collect();
         for (bit, condition) in bits.iter().zip(conditions) {
             self.oracle.declare(bit);
             self.oracle.assert(Term::equal(Term::Symbol(bit.clone()), condition.clone()));

@@ -147,8 +147,8 @@ fn at_step(i: InputIx, step: usize) -> InputIx {
 /// Named unlike payload in questions about one step, which are asked while a run is being looked for.
 fn symbol(leaf: &Leaf) -> Symbol {
     match leaf {
-        Leaf::Input(i, sort) => Symbol { name: format!("run{}", i.0), sort: *sort },
-        other => Symbol { name: "none".into(), sort: other.sort() },
+        Leaf::Input(i, sort) => Symbol::numbered("run", i.0, *sort),
+        other => Symbol::named("none", other.sort()),
     }
 }
 

@@ -109,12 +109,10 @@ impl Edge<'_> {
 
     fn name(&self, leaf: &Leaf) -> Symbol {
         match leaf {
-            Leaf::Input(i, sort) => Symbol { name: format!("u{}", i.0), sort: *sort },
-            Leaf::Var(v, sort) if v.0 & LATER != 0 => {
-                Symbol { name: format!("t{}", self.number(VarId(v.0 & !LATER))), sort: *sort }
-            }
-            Leaf::Var(v, sort) => Symbol { name: format!("x{}", self.number(*v)), sort: *sort },
-            other => Symbol { name: "none".into(), sort: other.sort() },
+            Leaf::Input(i, sort) => Symbol::numbered("u", i.0, *sort),
+            Leaf::Var(v, sort) if v.0 & LATER != 0 => Symbol::numbered("t", self.number(VarId(v.0 & !LATER)), *sort),
+            Leaf::Var(v, sort) => Symbol::numbered("x", self.number(*v), *sort),
+            other => Symbol::named("none", other.sort()),
         }
     }
 

@@ -25,10 +25,10 @@ pub struct Way {
 /// Unknowns and inputs to a solver.
 pub fn symbol(leaf: &Leaf) -> Symbol {
     match leaf {
-        Leaf::Var(v, sort) => Symbol { name: format!("x{}", v.0), sort: *sort },
-        Leaf::Input(i, sort) => Symbol { name: format!("u{}", i.0), sort: *sort },
+        Leaf::Var(v, sort) => Symbol::numbered("x", v.0 as usize, *sort),
+        Leaf::Input(i, sort) => Symbol::numbered("u", i.0, *sort),
         // Never sent: quotients and products are spelt out, choices are settled before.
-        other => Symbol { name: "none".into(), sort: other.sort() },
+        other => Symbol::named("none", other.sort()),
     }
 }
 

@@ -19,13 +19,24 @@ pub enum Sort {
     Real,
 }
 
-/// An unknown of a question. Its name consists of letters, digits and `_`, and does not begin with a digit.
+/// An unknown of a question. Its name is a word of gsmc with a number: no text of a model gets to a solver.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol {
-    /// Its name.
-    pub name: String,
+    pub(super) name: String,
     /// Its sort.
     pub sort: Sort,
+}
+
+impl Symbol {
+    /// The unknown of this name.
+    pub fn named(name: &'static str, sort: Sort) -> Symbol {
+        Symbol { name: name.into(), sort }
+    }
+
+    /// One of several unknowns that share a word.
+    pub fn numbered(word: &'static str, number: usize, sort: Sort) -> Symbol {
+        Symbol { name: format!("{word}{number}"), sort }
+    }
 }
 
 /// A value of a symbol.

@@ -6,12 +6,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-fn int(name: &str) -> Symbol {
-    Symbol { name: name.into(), sort: Sort::Int }
+fn int(name: &'static str) -> Symbol {
+    Symbol::named(name, Sort::Int)
 }
 
-fn real(name: &str) -> Symbol {
-    Symbol { name: name.into(), sort: Sort::Real }
+fn real(name: &'static str) -> Symbol {
+    Symbol::named(name, Sort::Real)
 }
 
 fn read(s: &Symbol) -> Term {

@@ -113,7 +113,7 @@ pub fn doctor() -> Vec<Health> {
 /// `x < 3 and 2 < 2x` has a model; with `x ≠ 2` it has none; and every `x` has a larger one.
 fn self_test(kind: SolverKind) -> Result<(), SmtError> {
     let mut oracle = Oracle::start(Which::Only(kind), &Limits::default())?;
-    let symbol = |name: &str| Symbol { name: name.into(), sort: Sort::Int };
+    let symbol = |name: &'static str| Symbol::named(name, Sort::Int);
     let (x, y) = (symbol("x"), symbol("y"));
     let read = |s: &Symbol| Term::Symbol(s.clone());
     let twice = Term::Product(Box::new(Term::int(2)), Box::new(read(&x)));
