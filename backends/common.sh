@@ -6,6 +6,11 @@
 #   $TOOLS/log   what the last installation of each tool printed
 #   $TOOLS/root  packages unpacked for a user who cannot install them
 
+# Says where the program is, unless whoever runs this knows.
+if [ -z "${GSMC_TOOLS:-}" ]; then
+  trap '[ $? -eq 0 ] && echo "gsmc finds $TOOL with: export GSMC_TOOLS=$TOOLS"' EXIT
+fi
+
 REPO=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 TOOLS=${GSMC_TOOLS:-$REPO/.tools}
 mkdir -p "$TOOLS/bin" "$TOOLS/log" || exit 1

@@ -20,8 +20,8 @@ pub use engine::Engine;
 pub use never::{Blocked, Fact, Never, Obstacle, Writer};
 pub use result::{Abstracted, Cause, PropertyResult, StrategyMove, Verdict};
 pub use results::{
-    AbstractPredicate, AbstractionNumbers, Compared, Disagreement, MachineNumbers, Results, SCHEMA, by_property,
-    disagreements,
+    Absent, AbstractPredicate, AbstractionNumbers, Compared, Disagreement, MachineNumbers, Results, SCHEMA,
+    by_property, disagreements,
 };
 pub use run::{Choice, RawRun, RawStep, SideRun};
 pub use scope::{By, Extent, Scope, Why};

@@ -149,9 +149,22 @@ pub struct Results {
     pub results: Vec<PropertyResult>,
     /// Where engines differ.
     pub disagreements: Vec<Disagreement>,
+    /// Engines that would have been asked if they were there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub absent: Vec<Absent>,
     /// The share of a larger run that this is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share: Option<Share>,
+}
+
+/// An engine that is not installed where all that are there were asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Absent {
+    /// The engine.
+    #[serde(rename = "backend")]
+    pub engine: Engine,
+    /// What to do about it.
+    pub reason: String,
 }
 
 /// Name of the schema of results.
@@ -168,6 +181,7 @@ impl Results {
             machine,
             results,
             disagreements,
+            absent: Vec::new(),
             share: None,
         }
     }

@@ -63,6 +63,11 @@ pub struct Written {
 }
 
 impl Checker {
+    /// Why it is not there, where nobody named a program and none was found.
+    pub fn absent(&self, given: Option<&Path>) -> Option<String> {
+        self.known.absent(given)
+    }
+
     /// Finds its program and asks for its version. `given` is a path from the command line.
     pub fn find(&self, given: Option<&Path>) -> Result<Tool, ToolError> {
         find_known(&self.known, given)
@@ -122,7 +127,7 @@ mod tests {
         for (i, c) in CHECKERS.into_iter().enumerate() {
             let name = c.engine.name();
             assert!(CHECKERS[..i].iter().all(|d| d.engine != c.engine) && name == name.to_lowercase());
-            assert_eq!(c.known.flag, format!("--{name}"));
+            assert_eq!(c.known.flag, Some(format!("--{name}").as_str()));
             assert_eq!(c.known.variable, format!("GSMC_{}", name.to_uppercase()));
             assert_eq!((engine(name), column(c.engine)), (Some(c.engine), i + 1));
         }

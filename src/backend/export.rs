@@ -2,7 +2,7 @@
 
 use super::checker::{CHECKERS, Language};
 use crate::machine::Valid;
-use crate::source::write_whole;
+use crate::source::write_own;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -63,6 +63,6 @@ pub(super) fn numbered(stem: &str, i: usize, extension: &str) -> String {
 
 fn put(folder: &Path, name: &str, text: &str) -> io::Result<PathBuf> {
     let path = folder.join(name);
-    write_whole(&path, text.as_bytes())?;
+    write_own(&path, text.as_bytes())?;
     Ok(path)
 }

@@ -25,6 +25,8 @@ pub struct Health {
     pub covers: &'static str,
     /// What to do to get it.
     pub get: &'static str,
+    /// How to name its program.
+    pub named_by: String,
 }
 
 impl Health {
@@ -39,7 +41,8 @@ pub fn doctor(o: &Options) -> Vec<Health> {
     let look = |c: &Checker| {
         let tool = c.find(o.program(c.engine));
         let self_test = tool.is_ok().then(|| self_test(c.engine, o));
-        Health { engine: c.engine, tool, self_test, covers: c.fragment.covers, get: c.known.get }
+        let (get, named_by) = (c.known.get, c.known.named_by());
+        Health { engine: c.engine, tool, self_test, covers: c.fragment.covers, get, named_by }
     };
     CHECKERS.into_iter().map(look).collect()
 }
@@ -82,7 +85,7 @@ pub(crate) fn lamp() -> Result<Valid, Fault> {
             applicable: off,
             rules: vec![],
             finish: vec![],
-            watches: vec![],
+            components: vec![],
         }],
         actions: vec![Action { agent: AgentIx(0), body: BodyIx(0), allowed: TRUE, updates: vec![] }],
         idle: Idle::Terminal,
@@ -111,6 +114,6 @@ mod tests {
         let nowhere =
             Options { programs: vec![(crate::backend::nusmv::ENGINE, "/nowhere/NuSMV".into())], ..Options::default() };
         let health = doctor(&nowhere).swap_remove(0);
-        assert!(matches!(health.tool, Err(ToolError::Missing(_))) && !health.is_well());
+        assert!(matches!(health.tool, Err(ToolError::Strange(_))) && !health.is_well());
     }
 }

@@ -45,18 +45,25 @@ pub fn run(args: &Args) -> u8 {
 }
 
 fn text(h: &Health) -> String {
-    described(h.engine.name(), &h.tool, h.get, &h.self_test) + &format!("  decides  {}\n", h.covers)
+    described(h.engine.name(), &h.tool, (h.get, &h.named_by), &h.self_test) + &format!("  decides  {}\n", h.covers)
 }
 
 fn solver_text(h: &smt::Health) -> String {
-    described(h.kind.name(), &h.tool, h.get, &h.self_test) + "  decides  questions about unbounded data (--abstract)\n"
+    described(h.kind.name(), &h.tool, (h.get, &h.named_by), &h.self_test)
+        + "  decides  questions about unbounded data (--abstract)\n"
 }
 
-fn described(name: &str, tool: &Result<Tool, ToolError>, get: &str, test: &Option<Result<(), String>>) -> String {
+fn described(
+    name: &str,
+    tool: &Result<Tool, ToolError>,
+    (get, named_by): (&str, &str),
+    test: &Option<Result<(), String>>,
+) -> String {
     let mut out = format!("{name:<8}");
     out += &match tool {
         Ok(tool) => format!("{} at {}\n", tool.version, tool.path.display()),
-        Err(why) => format!("{why}\n  to get it  {get}\n"),
+        Err(ToolError::Missing(_)) => format!("not found\n  to get it  {get}\n  or name it  {named_by}\n"),
+        Err(ToolError::Strange(why)) => format!("{why}\n  to get it  {get}\n"),
     };
     match test {
         Some(Ok(())) => out += "  self-test  passed\n",

@@ -3,12 +3,14 @@
 //! One request a connection, GET and HEAD only, no bodies. A page on the web must not reach a model through its reader's browser:
 //! the server listens on loopback only, a request must name this server as its host (or a name that resolves here
 //! could stand for it: DNS rebinding), and must not come from another origin's page. Heads are limited in size and time, and so are
-//! connections in number.
+//! connections in number: where there are too many, those that wait longest for the other side go.
 
+use std::collections::VecDeque;
 use std::io::{ErrorKind, Read, Write};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Bytes of a request's head; a path of ten thousand steps fits.
@@ -78,30 +80,64 @@ pub fn listen(port: u16) -> std::io::Result<TcpListener> {
 /// Answers requests until `stop` is set; a connection is then needed to wake it.
 pub fn serve(listener: &TcpListener, stop: &AtomicBool, answer: &(dyn Fn(&Request) -> Response + Sync)) {
     let Ok(here) = listener.local_addr() else { return };
-    let open = AtomicUsize::new(0);
+    let (open, waiting) = (AtomicUsize::new(0), Waiting::default());
     std::thread::scope(|scope| {
         for stream in listener.incoming() {
             if stop.load(Ordering::Relaxed) {
                 return;
             }
             let Ok(stream) = stream else { continue };
-            if open.fetch_add(1, Ordering::Relaxed) >= CONNECTIONS {
-                open.fetch_sub(1, Ordering::Relaxed);
+            if open.load(Ordering::Relaxed) >= CONNECTIONS && !waiting.drop_oldest() {
                 continue;
             }
-            let open = &open;
-            scope.spawn(move || {
-                converse(stream, here, stop, answer);
+            open.fetch_add(1, Ordering::Relaxed);
+            let (open, waiting) = (&open, &waiting);
+            let spawned = std::thread::Builder::new().spawn_scoped(scope, move || {
+                converse(stream, here, waiting, stop, answer);
                 open.fetch_sub(1, Ordering::Relaxed);
             });
+            if spawned.is_err() {
+                open.fetch_sub(1, Ordering::Relaxed);
+            }
         }
     });
+}
+
+/// Connections that wait for the other side, the oldest first.
+#[derive(Default)]
+struct Waiting {
+    streams: Mutex<VecDeque<(usize, TcpStream)>>,
+    next: AtomicUsize,
+}
+
+impl Waiting {
+    fn streams(&self) -> MutexGuard<'_, VecDeque<(usize, TcpStream)>> {
+        self.streams.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does something that the other side may hold up.
+    fn during<T>(&self, stream: &mut TcpStream, work: impl FnOnce(&mut TcpStream) -> T) -> T {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        if let Ok(same) = stream.try_clone() {
+            self.streams().push_back((number, same));
+        }
+        let done = work(stream);
+        self.streams().retain(|(n, _)| *n != number);
+        done
+    }
+
+    /// Ends the one that waits longest, if one waits.
+    fn drop_oldest(&self) -> bool {
+        let oldest = self.streams().pop_front();
+        oldest.map(|(_, stream)| stream.shutdown(Shutdown::Both)).is_some()
+    }
 }
 
 /// One connection: one request, one answer.
 fn converse(
     mut stream: TcpStream,
     here: SocketAddr,
+    waiting: &Waiting,
     stop: &AtomicBool,
     answer: &(dyn Fn(&Request) -> Response + Sync),
 ) {
@@ -111,7 +147,7 @@ fn converse(
     }
     let _ = stream.set_read_timeout(Some(SLICE));
     let _ = stream.set_write_timeout(Some(PATIENCE));
-    let request = match read_head(&mut stream, stop) {
+    let request = match waiting.during(&mut stream, |stream| read_head(stream, stop)) {
         Ok(Some(head)) => parse(&head, here.port()),
         Ok(None) => return,
         Err(refusal) => Err(refusal),
@@ -124,7 +160,7 @@ fn converse(
         }
         Err(refusal) => (refusal, false),
     };
-    let _ = send(&mut stream, &response, head_only);
+    let _ = waiting.during(&mut stream, |stream| send(stream, &response, head_only));
 }
 
 /// Reads up to the empty line; `None` when the other side went away or the server is to stop.

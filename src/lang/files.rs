@@ -1,7 +1,7 @@
 //! Reading files: bounded in size, UTF-8, and never outside the model's folder unless the user named them.
 
 use crate::source::codes::files;
-use crate::source::{Code, Diagnostic, Diagnostics, FileId, Sources, Span};
+use crate::source::{Code, Diagnostic, Diagnostics, FileId, Sources, Span, open_file, plain_lines};
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
@@ -27,17 +27,15 @@ fn text_of(path: &Path) -> Result<String, (&'static Code, String)> {
         std::io::ErrorKind::NotFound => (&files::FILE_MISSING, format!("file '{shown}' not found")),
         _ => (&files::FILE_UNREADABLE, format!("file '{shown}' cannot be read: {e}")),
     };
-    let file = std::fs::File::open(path).map_err(unreadable)?;
-    let meta = file.metadata().map_err(unreadable)?;
-    if !meta.is_file() {
-        return Err((&files::FILE_UNREADABLE, format!("'{shown}' is not a file")));
-    }
+    let file = open_file(path).map_err(unreadable)?;
     let mut bytes = Vec::new();
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err((&files::FILE_TOO_LARGE, format!("file '{shown}' is larger than 64 MiB")));
     }
-    String::from_utf8(bytes).map_err(|_| (&files::FILE_UNREADABLE, format!("file '{shown}' is not UTF-8 text")))
+    String::from_utf8(bytes)
+        .map(plain_lines)
+        .map_err(|_| (&files::FILE_UNREADABLE, format!("file '{shown}' is not UTF-8 text")))
 }
 
 /// Is the name a relative path that stays below where it starts?
@@ -59,6 +57,18 @@ pub fn below(folder: &Path, name: &str) -> Result<Option<PathBuf>, PathBuf> {
         (Ok(home), Ok(file)) if file.starts_with(&home) => Ok(Some(path)),
         _ => Err(path),
     }
+}
+
+/// Endings of files that belong to projects.
+const OF_PROJECTS: [&str; 8] = ["amber", "cmmn", "gsm", "gsma", "gsmp", "xmi", "xml", "xsd"];
+
+/// Does a name in a project's `gsmc.toml` lead to something that is none of its business? A file elsewhere must be one of a project: a
+/// mistake in it is shown with its line, and that line could be one of a key or a password. Where links lead counts.
+pub fn is_foreign(folder: &Path, path: &Path) -> bool {
+    let home = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let (Ok(home), Ok(file)) = (home.canonicalize(), path.canonicalize()) else { return false };
+    let ending = file.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+    !file.starts_with(home) && !OF_PROJECTS.contains(&ending.as_str())
 }
 
 /// Names of what lies beside a path.

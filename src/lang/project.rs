@@ -88,7 +88,12 @@ pub fn gather(request: &Request, is_model: &dyn Fn(&Path) -> bool) -> Files {
     };
     // Schemas of the project lie beside its gsmc.toml; those on the command line are taken as they are.
     files.schemas = overrides.schemas.iter().map(|s| PathBuf::from(&s.text)).collect();
-    files.schemas.extend(project.schemas.iter().map(|s| base.join(&s.text)));
+    let schemas: Vec<Named> = project.schemas.iter().map(named).filter(|n| files.may_be_read(&base, n)).collect();
+    files.schemas.extend(schemas.into_iter().map(|(path, _)| path));
+    let used = [files.model.take(), files.agents.take()].map(|named| named.filter(|n| files.may_be_read(&base, n)));
+    [files.model, files.agents] = used;
+    let properties = std::mem::take(&mut files.properties);
+    files.properties = properties.into_iter().filter(|n| files.may_be_read(&base, n)).collect();
     (files.project, files.overrides) = (project, overrides);
     files.replay = std::mem::take(&mut files.project.replay);
     files.formulas.clone_from(&request.formulas);
@@ -152,15 +157,38 @@ impl Files {
             self.diags.push(if d.help.is_none() { d.help(help) } else { d });
             return (base, Config::default());
         }
+        if !dir.is_dir() && path != dir {
+            // A pipe or a device: reading says so.
+            files::read(dir, None, &mut self.sources, &mut self.diags);
+            return (base, Config::default());
+        }
         if !path.exists() {
             let message = format!("file '{}' not found", path.display());
             let d = Diagnostic::placeless(&file_codes::FILE_MISSING, message);
             self.diags.push(d.help("a project folder has a gsmc.toml; a model alone is read with -m"));
             return (base, Config::default());
         }
+        let alone = dir != path && path.canonicalize().is_ok_and(|real| !is_toml(&real));
+        if alone {
+            let message = format!("'{}' is a link to a file that is no gsmc.toml", path.display());
+            self.diags.push(Diagnostic::placeless(&file_codes::PATH_OUTSIDE, message));
+            return (base, Config::default());
+        }
         let file = files::read(&path, None, &mut self.sources, &mut self.diags);
         let config = file.map(|f| config::read(f, &self.sources, &mut self.diags));
         (base, config.unwrap_or_default())
+    }
+
+    /// May a file be read? What the user names, always.
+    fn may_be_read(&mut self, base: &Path, (path, span): &Named) -> bool {
+        let foreign = span.is_some() && files::is_foreign(base, path);
+        if foreign {
+            let message = format!("'{}' lies outside of the project and is no file of one", path.display());
+            let mut d = Diagnostic::placeless(&file_codes::PATH_OUTSIDE, message);
+            d.span = *span;
+            self.diags.push(d.help("copy the file into the project's folder, or name it on the command line"));
+        }
+        !foreign
     }
 
     fn model_text(&mut self, request: &Request) -> Option<FileId> {

@@ -58,20 +58,20 @@ impl SolverKind {
             SolverKind::Z3 => Known {
                 programs: &["z3"],
                 variable: "GSMC_Z3",
-                flag: "GSMC_Z3 =",
+                flag: None,
                 ask: &["--version"],
                 says: r"(?m)^(Z3) version ((\d+)\.(\d+)[\w.]*)",
                 supports: |_, major, _| major >= 4,
-                get: "backends/z3/install.sh installs z3",
+                get: "apt install z3",
             },
             SolverKind::Cvc5 => Known {
                 programs: &["cvc5"],
                 variable: "GSMC_CVC5",
-                flag: "GSMC_CVC5 =",
+                flag: None,
                 ask: &["--version"],
                 says: r"(?m)^This is (cvc5) version ((\d+)\.(\d+)[\w.]*)",
                 supports: |_, major, _| major >= 1,
-                get: "backends/cvc5/install.sh installs cvc5",
+                get: "apt install cvc5",
             },
         }
     }
@@ -98,6 +98,8 @@ pub struct Health {
     pub self_test: Option<Result<(), String>>,
     /// What to do to get it.
     pub get: &'static str,
+    /// How to name its program.
+    pub named_by: String,
 }
 
 /// Looks at every solver.
@@ -105,7 +107,7 @@ pub fn doctor() -> Vec<Health> {
     let health = |kind| {
         let tool = find(kind);
         let self_test = tool.is_ok().then(|| self_test(kind).map_err(|e| e.to_string()));
-        Health { kind, tool, self_test, get: how_to_get(kind) }
+        Health { kind, tool, self_test, get: how_to_get(kind), named_by: kind.known().named_by() }
     };
     SolverKind::ALL.into_iter().map(health).collect()
 }

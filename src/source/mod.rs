@@ -6,6 +6,8 @@
 pub mod codes;
 mod diag;
 mod printable;
+mod quiet;
+mod read;
 mod render;
 mod shell;
 mod write;
@@ -13,9 +15,11 @@ mod write;
 pub use codes::Code;
 pub use diag::{Diagnostic, Diagnostics, Severity, nearest};
 pub use printable::{is_unprintable, on_one_line, printable, printable_json};
+pub use quiet::{is_quiet, quietly};
+pub use read::{is_passed_on, open_file, open_input, read_text};
 pub use render::{render, render_all};
 pub use shell::shell_word;
-pub use write::write_whole;
+pub use write::{write_own, write_whole};
 
 /// A text with every line end written `\n`, as XML readers have it: lines are counted alike in files of any system.
 pub fn plain_lines(text: String) -> String {

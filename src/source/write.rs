@@ -36,6 +36,14 @@ fn follow(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many links"))
 }
 
+/// The same for a name that nobody typed. A link of that name is replaced, not followed: somebody else may have left it there.
+pub fn write_own(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match path.is_symlink() {
+        true => replace(path, bytes, None),
+        false => write_whole(path, bytes),
+    }
+}
+
 fn is_of_the_system(path: &Path) -> bool {
     path.starts_with("/dev") || path.starts_with("/proc")
 }
@@ -48,10 +56,8 @@ fn replace(path: &Path, bytes: &[u8], like: Option<fs::Permissions>) -> io::Resu
     if path.file_name().is_none() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it does not name a file"));
     }
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let aside = path.with_file_name(format!(".gsmc-{}-{number}.part", std::process::id()));
+    let (mut file, aside) = aside(path)?;
     let write = || {
-        let mut file = File::create(&aside)?;
         file.write_all(bytes)?;
         if let Some(permissions) = like {
             file.set_permissions(permissions)?;
@@ -65,6 +71,18 @@ fn replace(path: &Path, bytes: &[u8], like: Option<fs::Permissions>) -> io::Resu
         let _ = fs::remove_file(&aside);
     }
     written
+}
+
+/// A new file beside another one. What somebody left there under such a name is not touched.
+fn aside(path: &Path) -> io::Result<(File, PathBuf)> {
+    loop {
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let aside = path.with_file_name(format!(".gsmc-{}-{number}.part", std::process::id()));
+        match File::create_new(&aside) {
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return Ok((made?, aside)),
+        }
+    }
 }
 
 #[cfg(all(test, unix))]
@@ -91,6 +109,22 @@ mod tests {
         assert!(["one", "two", "dangling"].iter().all(|l| at(l).is_symlink()));
         assert!(write_whole(&at("loop"), b"x").is_err() && at("loop").is_symlink());
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 5, "nothing is left aside");
+    }
+
+    #[test]
+    fn links_of_names_that_nobody_typed_are_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        fs::write(at("precious"), "mine").unwrap();
+        for to in ["precious", "new", "."] {
+            symlink(to, at("link")).unwrap();
+            write_own(&at("link"), b"result").unwrap();
+            assert!(!at("link").is_symlink() && fs::read_to_string(at("link")).unwrap() == "result", "{to}");
+            fs::remove_file(at("link")).unwrap();
+        }
+        assert!(fs::read_to_string(at("precious")).unwrap() == "mine" && !at("new").exists());
+        write_own(&at("plain"), b"result").unwrap();
+        assert_eq!(fs::read_to_string(at("plain")).unwrap(), "result");
     }
 
     #[test]

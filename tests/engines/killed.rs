@@ -71,7 +71,7 @@ fn a_checker_ends_with_gsmc() {
     let wait = "trap '' TERM INT HUP; sleep 60 & echo $$ $!";
     let script = format!("{wait} > '{0}.new'; mv '{0}.new' '{0}'; wait; sleep 60", note.display());
     let tool = fake(folder.path(), "2.6.0", &script);
-    for signal in ["-KILL", "-TERM", "-INT"] {
+    for signal in ["-TERM", "-INT", "-HUP", "-KILL"] {
         let _ = std::fs::remove_file(&note);
         let mut gsmc = Command::new(env!("CARGO_BIN_EXE_gsmc"))
             .args(["check", "--backend", "nusmv", "--nusmv"])
@@ -90,6 +90,8 @@ fn a_checker_ends_with_gsmc() {
         assert!(Command::new("kill").arg(signal).arg(gsmc.id().to_string()).status().unwrap().success());
         within("gsmc ends", || gsmc.try_wait().unwrap().is_some());
         within(&format!("the checker and its child end after {signal}"), || pids.iter().all(|p| !runs(p)));
+        let left = std::fs::read_dir(folder.path().join("runs")).unwrap().count();
+        assert!(left == 0 || signal == "-KILL", "{left} folders after {signal}");
     }
 }
 

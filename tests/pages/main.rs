@@ -10,3 +10,4 @@ mod documents;
 mod formats;
 mod guide;
 mod properties_page;
+mod security;

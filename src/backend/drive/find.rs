@@ -1,11 +1,12 @@
 //! Where the checkers are, and whether they are ones we know.
 //!
-//! Looked for in this order: the path given by the user, the environment variable, the folder of the install scripts
-//! (`$GSMC_TOOLS/bin`, or `.tools/bin` here, above, or above the executable), and `PATH`. A path that was given but leads nowhere is
-//! an error, not a reason to look further.
+//! Looked for in this order: the path given by the user, the environment variable, `$GSMC_TOOLS/bin`, and `PATH`. A path that was given
+//! but leads nowhere is an error, not a reason to look further. The current folder is never searched, whatever `PATH` says: it may be
+//! a stranger's, and so may the folders above it.
 
 use super::{Ended, Finished, Limits, RunFolder, run};
 use regex::Regex;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -21,9 +22,9 @@ pub struct Tool {
 /// Why there is no checker to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToolError {
-    /// It was not found.
+    /// It is nowhere, and nobody named it.
     Missing(String),
-    /// It was found, but does not say what it is, or is of a version that is not known to work.
+    /// What was named is no program, or what was found does not say what it is, or is of a version that is not known to work.
     Strange(String),
 }
 
@@ -43,16 +44,32 @@ pub struct Known {
     pub programs: &'static [&'static str],
     /// Environment variable with its path.
     pub variable: &'static str,
-    /// Command-line flag with its path.
-    pub flag: &'static str,
+    /// Command-line flag with its path, if there is one.
+    pub flag: Option<&'static str>,
     /// Arguments that make it say its version.
     pub ask: &'static [&'static str],
     /// The version in what it says: name, major, minor.
     pub says: &'static str,
     /// Is this version (its name, major, minor) one that the generated files and the parsers are made for?
     pub supports: fn(&str, u32, u32) -> bool,
-    /// What to do to get it.
+    /// What to type or to do to get it, for somebody who has gsmc alone.
     pub get: &'static str,
+}
+
+impl Known {
+    /// How to name its program.
+    pub fn named_by(&self) -> String {
+        let flag = self.flag.map(|flag| format!("{flag} PATH or ")).unwrap_or_default();
+        format!("{flag}{}=PATH", self.variable)
+    }
+
+    /// Why it is not there, where nobody named a program and none was found.
+    pub fn absent(&self, given: Option<&Path>) -> Option<String> {
+        match locate(self, given) {
+            Err(ToolError::Missing(why)) => Some(why),
+            _ => None,
+        }
+    }
 }
 
 /// Finds a program by what is known of it.
@@ -67,34 +84,33 @@ pub fn find_known(known: &Known, given: Option<&Path>) -> Result<Tool, ToolError
 fn locate(known: &Known, given: Option<&Path>) -> Result<PathBuf, ToolError> {
     let named = |path: &Path, by: &str| match is_program(path) {
         true => Ok(path.to_path_buf()),
-        false => Err(ToolError::Missing(format!("{by} names {}, which is not a program", path.display()))),
+        false => Err(ToolError::Strange(format!("{by} names {}, which is not a program", path.display()))),
     };
     if let Some(path) = given {
-        return named(path, known.flag);
+        return named(path, known.flag.unwrap_or(known.programs[0]));
     }
     if let Some(path) = std::env::var_os(known.variable).filter(|v| !v.is_empty()) {
         return named(Path::new(&path), known.variable);
     }
-    let folders = tool_folders().into_iter().chain(path_folders());
+    let folders = tools_folder().into_iter().chain(path_folders());
     let candidates = folders.flat_map(|f| known.programs.iter().map(move |p| f.join(p)));
     candidates.into_iter().find(|p| is_program(p)).ok_or_else(|| {
-        ToolError::Missing(format!(
-            "{} was not found; {}, or name it with {} PATH",
-            known.programs[0], known.get, known.flag
-        ))
+        let (program, get) = (known.programs[0], known.get);
+        ToolError::Missing(format!("{program} was not found; {get}, or name it with {}", known.named_by()))
     })
 }
 
-fn tool_folders() -> Vec<PathBuf> {
-    if let Some(root) = std::env::var_os("GSMC_TOOLS").filter(|v| !v.is_empty()) {
-        return vec![PathBuf::from(root).join("bin")];
-    }
-    let starts = [std::env::current_dir().ok(), std::env::current_exe().ok()];
-    starts.iter().flatten().flat_map(|s| s.ancestors()).map(|a| a.join(".tools").join("bin")).collect()
+fn tools_folder() -> Option<PathBuf> {
+    std::env::var_os("GSMC_TOOLS").filter(|v| !v.is_empty()).map(|root| PathBuf::from(root).join("bin"))
 }
 
 fn path_folders() -> Vec<PathBuf> {
-    std::env::var_os("PATH").map(|p| std::env::split_paths(&p).collect()).unwrap_or_default()
+    std::env::var_os("PATH").map(|path| folders_of(&path)).unwrap_or_default()
+}
+
+/// The folders of a `PATH`. One that is empty or relative depends on the current folder.
+fn folders_of(path: &OsStr) -> Vec<PathBuf> {
+    std::env::split_paths(path).filter(|folder| folder.is_absolute()).collect()
 }
 
 /// The first program of that name on `PATH`.
@@ -152,7 +168,7 @@ mod tests {
         let known = Known {
             programs: &["z3"],
             variable: "GSMC_Z3",
-            flag: "GSMC_Z3",
+            flag: None,
             ask: &["--version"],
             says: r"(Z3) version ((\d+)\.(\d+))",
             supports: |_, _, _| true,
@@ -168,5 +184,11 @@ mod tests {
         assert_eq!(hangs, Err("did not say within 10 s what it is".into()));
         assert_eq!(named(&known, &done(Ended::Itself(Some(0)), "hello")), Err("does not say that it is z3".into()));
         assert_eq!(named(&known, &done(Ended::Itself(Some(0)), "Z3 version 4.8")), Ok("Z3 4.8".into()));
+    }
+
+    #[test]
+    fn the_current_folder_is_not_searched() {
+        let all = folders_of(OsStr::new(":.:bin:/usr/bin::../x:/opt/z3/bin:"));
+        assert_eq!(all, [Path::new("/usr/bin"), Path::new("/opt/z3/bin")]);
     }
 }

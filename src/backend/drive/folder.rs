@@ -5,6 +5,10 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// How often a folder is tried to be removed.
+const FEW: u32 = 5;
 
 /// A fresh folder, removed again when dropped unless it was asked to stay.
 #[derive(Debug)]
@@ -14,6 +18,12 @@ pub struct RunFolder {
 }
 
 static NUMBER: AtomicU32 = AtomicU32::new(0);
+/// Folders that must not stay.
+static PASSING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn passing() -> MutexGuard<'static, Vec<PathBuf>> {
+    PASSING.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 impl RunFolder {
     /// A new folder in `parent`, or among the system's temporary files.
@@ -25,7 +35,10 @@ impl RunFolder {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
             let path = parent.join(format!("gsmc-{}-{label}-{number}", std::process::id()));
             match private(&path) {
-                Ok(()) => return Ok(RunFolder { path, keep: AtomicBool::new(false) }),
+                Ok(()) => {
+                    passing().push(path.clone());
+                    return Ok(RunFolder { path, keep: AtomicBool::new(false) });
+                }
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(e) => return Err(e),
             }
@@ -50,7 +63,17 @@ impl RunFolder {
     /// Lets it stay.
     pub fn keep(&self) -> &Path {
         self.keep.store(true, Ordering::Relaxed);
+        passing().retain(|path| *path != self.path);
         &self.path
+    }
+
+    /// Removes all folders that nobody asked to stay: for a program that ends in the middle of its work.
+    pub fn remove_all() {
+        for path in std::mem::take(&mut *passing()) {
+            // A checker that is still there may write another file meanwhile.
+            let gone = || std::fs::remove_dir_all(&path).is_ok() || !path.exists();
+            let _ = (0..FEW).any(|_| gone());
+        }
     }
 
     /// Adds a command to `commands.txt`, quoted so that a shell could repeat it.
@@ -71,6 +94,7 @@ impl Drop for RunFolder {
     fn drop(&mut self) {
         if !self.keep.load(Ordering::Relaxed) {
             let _ = std::fs::remove_dir_all(&self.path);
+            passing().retain(|path| *path != self.path);
         }
     }
 }

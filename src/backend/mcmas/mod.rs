@@ -42,11 +42,11 @@ pub const CHECKER: Checker = Checker {
     known: Known {
         programs: &["mcmas"],
         variable: "GSMC_MCMAS",
-        flag: "--mcmas",
+        flag: Some("--mcmas"),
         ask: &[],
         says: r"(?m)^\s*(MCMAS) v((\d+)\.(\d+)[\w.]*)",
         supports: |_, major, minor| major == 1 && minor >= 2,
-        get: "fetch MCMAS 1.3.0 from its authors (see backends/mcmas/README.md)",
+        get: "build MCMAS 1.3.0 (vas.doc.ic.ac.uk/software/mcmas) and put it on PATH",
     },
     fragment: Fragment {
         covers: "CTL, LTL, knowledge and ATL; fairness with CTL and LTL",

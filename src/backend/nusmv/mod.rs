@@ -63,13 +63,13 @@ pub const CHECKER: Checker = Checker {
     known: Known {
         programs: &["NuSMV", "nusmv", "nuXmv"],
         variable: "GSMC_NUSMV",
-        flag: "--nusmv",
+        flag: Some("--nusmv"),
         ask: &["-h"],
         says: r"(?m)^\*\*\* This is (NuSMV|nuXmv) ((\d+)\.(\d+)[\w.]*)",
         supports: |name, major, minor| {
             if name == "NuSMV" { major == 2 && minor >= 5 } else { major == 1 || major == 2 }
         },
-        get: "backends/nusmv/install.sh builds NuSMV 2.5.4 (two minutes)",
+        get: "build NuSMV 2.5.4 or newer, or get nuXmv (nusmv.fbk.eu), and put it on PATH",
     },
     fragment: Fragment {
         covers: "CTL and LTL, with fairness",

@@ -44,11 +44,11 @@ pub const CHECKER: Checker = Checker {
     known: Known {
         programs: &["spin"],
         variable: "GSMC_SPIN",
-        flag: "--spin",
+        flag: Some("--spin"),
         ask: &["-V"],
         says: r"(?m)^(Spin) Version ((\d+)\.(\d+)[\w.]*)",
         supports: |_, major, minor| major == 6 && minor >= 4,
-        get: "backends/spin/install.sh installs SPIN 6.5.2",
+        get: "apt install spin gcc",
     },
     fragment: Fragment {
         covers: "LTL, and CTL that speaks of all runs or of one, with fairness",

@@ -2,13 +2,13 @@
 
 use super::digest::Digest;
 use crate::answer::{MachineNumbers, StrategyMove};
-use crate::source::write_whole;
+use crate::source::{open_file, write_own};
 use crate::trace::Trace;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use std::time::SystemTime;
 
 /// The ending of entries; nothing else in the folder is touched.
 const ENDING: &str = "gsmc-answer";
@@ -21,7 +21,6 @@ const LARGEST: u64 = 64 << 20;
 #[derive(Clone, Debug)]
 pub struct Cache {
     folder: PathBuf,
-    build: String,
     trouble: Arc<OnceLock<String>>,
 }
 
@@ -68,7 +67,7 @@ impl Cache {
     /// Opens a folder, which is made if it is not there.
     pub fn open(folder: &Path) -> std::io::Result<Cache> {
         std::fs::create_dir_all(folder)?;
-        let cache = Cache { folder: folder.to_path_buf(), build: build(), trouble: Arc::default() };
+        let cache = Cache { folder: folder.to_path_buf(), trouble: Arc::default() };
         cache.tidy(MOST);
         Ok(cache)
     }
@@ -83,7 +82,7 @@ impl Cache {
     /// The name of an entry about a question.
     pub fn key(&self, engine: &str, question: Digest) -> String {
         let mut digest = Digest::default();
-        digest.part((SCHEMA, &self.build, engine, question.hex()));
+        digest.part((SCHEMA, BUILD, engine, question.hex()));
         digest.hex()
     }
 
@@ -118,16 +117,15 @@ impl Cache {
 
     fn read<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
         let file = self.file(key);
-        if std::fs::metadata(&file).ok()?.len() > LARGEST {
-            return None;
-        }
-        let sealed: Sealed = serde_json::from_slice(&std::fs::read(file).ok()?).ok()?;
+        let mut bytes = Vec::new();
+        open_file(&file).ok()?.take(LARGEST).read_to_end(&mut bytes).ok()?;
+        let sealed: Sealed = serde_json::from_slice(&bytes).ok()?;
         let whole = sealed.schema == SCHEMA && sealed.sum == seal(key, &sealed.entry);
         if whole { serde_json::from_str(&sealed.entry).ok() } else { None }
     }
 
     fn write(&self, key: &str, entry: &impl Serialize) {
-        if let Err(e) = sealed(key, entry).and_then(|text| write_whole(&self.file(key), text.as_bytes())) {
+        if let Err(e) = sealed(key, entry).and_then(|text| write_own(&self.file(key), text.as_bytes())) {
             let _ = self.trouble.set(e.to_string());
         }
     }
@@ -160,13 +158,9 @@ fn seal(key: &str, entry: &str) -> String {
     digest.hex()
 }
 
-/// This very gsmc: its version and, since that stays while it is worked on, the age and size of the program.
-fn build() -> String {
-    let program = std::env::current_exe().and_then(std::fs::metadata).ok();
-    let age = |m: &std::fs::Metadata| m.modified().ok()?.duration_since(SystemTime::UNIX_EPOCH).ok();
-    let stamp = program.map(|m| (m.len(), age(&m).map(|a| a.as_nanos())));
-    format!("{} {stamp:?}", env!("CARGO_PKG_VERSION"))
-}
+/// This very gsmc: its version and, since that stays while it is worked on, its sources. Where the program lies and when it was made does
+/// not matter.
+const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("GSMC_SOURCES"));
 
 #[cfg(test)]
 mod tests {

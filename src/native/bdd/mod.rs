@@ -13,9 +13,9 @@ mod query;
 #[cfg(test)]
 mod tests;
 
+use crate::source::quietly;
 use std::cell::{Cell, RefCell};
 use std::fmt;
-use crate::source::quietly;
 use std::panic::catch_unwind;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};

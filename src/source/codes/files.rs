@@ -12,7 +12,9 @@ codes! {
         "name the model itself; this is probably another file";
     PATH_OUTSIDE = "E004", "path leaves the model's folder",
         "Files that a model refers to must lie in the model's folder or below it. Absolute paths and paths with '..' are \
-         refused, so that a model from a stranger cannot read other files of yours.",
+         refused, so that a model from a stranger cannot read other files of yours. A gsmc.toml may name files elsewhere, as \
+         those of another project, but only such as end in .gsm, .gsma, .gsmp, .xml, .xmi, .xsd, .amber or .cmmn. Links count \
+         as what they lead to. What you name on the command line is read wherever it lies.",
         "copy the file into the model's folder and name it from there";
     TOO_MANY = "E005", "too many mistakes",
         "gsmc stops looking after a thousand findings in one model: such a file is usually of another kind than expected. Correct the \

@@ -67,11 +67,15 @@ impl Lower<'_> {
     /// The steps that consume an occurrence: those with an event in which a rule fires that names it, at the slot where it occurs, or any
     /// rule where none names it; a creation and a completion are consumed where they happen.
     fn consuming(&self, what: Occurrence) -> Vec<Steps> {
-        let here = self.bodies().zip(&self.map.occurrences).filter(|(_, o)| **o == what).map(|(body, _)| body);
-        let Occurrence::Event(event) = what else { return here.map(|(body, _)| Steps { body, rule: None }).collect() };
-        if self.app.events[event].creates.is_some() {
-            return here.map(|(body, _)| Steps { body, rule: None }).collect();
-        }
+        let bodies = || self.bodies().zip(&self.map.occurrences);
+        let event = match what {
+            Occurrence::Event(event) if self.app.events[event].creates.is_none() => event,
+            _ => {
+                let here = bodies().filter(|(_, o)| **o == what);
+                return here.map(|((body, _), _)| Steps { body, rule: None }).collect();
+            }
+        };
+        let here = bodies().filter(|(_, o)| o.includes(self.app, event)).map(|(body, _)| body);
         let names_it = |rule: &RuleDef| rule.sentry(self.app).is_some_and(|g| g.named_events().contains(&event));
         let named: Vec<bool> = self.rules.list.iter().map(names_it).collect();
         let any = !named.contains(&true);
