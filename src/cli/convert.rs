@@ -114,7 +114,7 @@ fn barcelona(whole: &Whole, folder: Option<&Path>, inputs: &Inputs) -> u8 {
         return BAD_INPUT;
     }
     for (name, text) in &files {
-        if let Err(code) = inputs.write_file(&folder.join(name), text) {
+        if let Err(code) = inputs.write_own(&folder.join(name), text) {
             return code;
         }
     }

@@ -25,7 +25,7 @@ pub fn run(args: &Args) -> u8 {
             code = BAD_INPUT;
             continue;
         };
-        let text = match std::fs::read_to_string(path) {
+        let text = match crate::source::read_text(path) {
             Ok(text) => text,
             Err(e) => {
                 say(&format!("error: cannot read '{shown}': {e}"));

@@ -8,7 +8,7 @@ use super::{BAD_INPUT, OK};
 use crate::answer::Results;
 use crate::machine::Valid;
 use crate::report::sarif::Input;
-use crate::source::{Diagnostics, Sources, printable, printable_json, render_all, shell_word, write_whole};
+use crate::source::{Diagnostics, Sources, printable, printable_json, render_all, shell_word, write_own, write_whole};
 use crate::trace::look::Look;
 use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
@@ -104,12 +104,25 @@ impl Inputs {
 
     /// A file, whole or not at all. When it cannot be written, that is said, and the exit code is returned.
     pub fn write_file(&self, path: &Path, bytes: impl AsRef<[u8]>) -> Result<Reader, u8> {
+        self.spared(path)?;
+        write_file(path, bytes)
+    }
+
+    /// The same under a name that nobody typed: a link that lies there is replaced.
+    pub fn write_own(&self, path: &Path, bytes: impl AsRef<[u8]>) -> Result<Reader, u8> {
+        if !path.is_symlink() {
+            self.spared(path)?;
+        }
+        told(write_own(path, bytes.as_ref()), &format!("'{}'", path.display()))
+    }
+
+    fn spared(&self, path: &Path) -> Result<(), u8> {
         if path.canonicalize().is_ok_and(|p| self.0.contains(&p)) {
             let path = path.display();
             say(&format!("error: '{path}' was read for this result and would be lost: write it somewhere else"));
             return Err(BAD_INPUT);
         }
-        write_file(path, bytes)
+        Ok(())
     }
 
     /// The result to `-o FILE`, or to stdout, which is also `-` and `/dev/stdout`.

@@ -58,7 +58,7 @@ impl Args {
             }
             let path = dir.join(&name);
             taken.push(name);
-            inputs.write_file(&path, &text)?;
+            inputs.write_own(&path, &text)?;
         }
         Ok(())
     }

@@ -217,6 +217,7 @@ fn remarks(results: &Results) -> Vec<String> {
         let bounds: Vec<String> = m.bounds.iter().map(|(t, n)| format!("{t} {n}")).collect();
         out.push(format!("At most this many instances: {}.", bounds.join(", ")));
     }
+    out.extend(results.absent.iter().map(|a| format!("{} is not there: {}.", a.engine, a.reason)));
     if let Some(a) = &m.abstraction {
         out.push(format!("Without bounds: {}. Predicates take their place.", a.attributes.join(", ")));
         let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
