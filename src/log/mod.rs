@@ -126,6 +126,18 @@ pub type Next = Result<Event, Fault>;
 /// Opens a log. For one file of the emulator's pair, both are read.
 pub fn open(log: &Log, options: &Options) -> Result<Box<dyn Iterator<Item = Next>>, Fault> {
     let path = log.path();
+    let (head, input) = head(log, options)?;
+    match options.format.unwrap_or_else(|| sniff(path, &head)) {
+        Format::Xes => Ok(Box::new(xes::Reader::new(path, input, options))),
+        Format::Table => Ok(Box::new(table::Reader::new(path, input, &head, options)?)),
+        Format::Lines => Ok(Box::new(lines::Reader::new(path, input, options))),
+        Format::Emulator => Ok(Box::new(emulator::read(log, options)?.into_iter())),
+    }
+}
+
+/// The beginning of a log, by which its format is known, and all of it.
+fn head(log: &Log, options: &Options) -> Result<(String, Box<dyn BufRead>), Fault> {
+    let path = log.path();
     let mut input = log.content(options.read.as_ref())?;
     let start = input.fill_buf().map_err(|e| unreadable(path, &e.to_string()))?;
     if start.starts_with(&[0xff, 0xfe]) || start.starts_with(&[0xfe, 0xff]) {
@@ -133,14 +145,59 @@ pub fn open(log: &Log, options: &Options) -> Result<Box<dyn Iterator<Item = Next
     }
     let head = String::from_utf8_lossy(&start[..start.len().min(4096)]).into_owned();
     if head.trim_start_matches('\u{feff}').trim().is_empty() {
-        return Err(whole(path, "the log is empty"));
+        return Err(Fault { help: Some(READ.into()), ..whole(path, "the log is empty") });
     }
-    match options.format.unwrap_or_else(|| sniff(path, &head)) {
-        Format::Xes => Ok(Box::new(xes::Reader::new(path, input, options))),
-        Format::Table => Ok(Box::new(table::Reader::new(path, input, &head, options)?)),
-        Format::Lines => Ok(Box::new(lines::Reader::new(path, input, options))),
-        Format::Emulator => Ok(Box::new(emulator::read(log, options)?.into_iter())),
+    if let Some((seen, help)) = no_log(start, &head) {
+        return Err(Fault {
+            help: Some(help.into()),
+            ..whole(path, &format!("this is no log that can be read: it is {seen}"))
+        });
     }
+    Ok((head, input))
+}
+
+/// What looks like a log and is none, with what to do.
+fn no_log(start: &[u8], head: &str) -> Option<(&'static str, &'static str)> {
+    if start.starts_with(b"PK\x03\x04") {
+        return Some(("a ZIP archive, as spreadsheets are", "save the sheet as CSV"));
+    }
+    if start.contains(&0) {
+        return Some(("not a text", READ));
+    }
+    let list = head.trim_start_matches('\u{feff}').trim_start().strip_prefix('[');
+    if list.is_some_and(|items| items.trim_start().starts_with('{')) {
+        return Some(("one JSON list", "write an object a line: jq -c '.[]' LOG"));
+    }
+    None
+}
+
+/// What is wrong with a log that can be read and has no event: what was seen, and what would be one.
+pub fn no_event(log: &Log, options: &Options) -> Fault {
+    let path = log.path();
+    let head = match head(log, options) {
+        Ok((head, _)) => head,
+        Err(fault) => return fault,
+    };
+    let first = head.trim_start_matches('\u{feff}').lines().next().unwrap_or_default();
+    let seen = match options.format.unwrap_or_else(|| sniff(path, &head)) {
+        Format::Xes => "it is XES, and no <trace> in it has an <event>".to_string(),
+        Format::Table => format!("it is a table with the header '{}', and has no row below", short(first)),
+        Format::Lines => "it is read as JSON lines, and has no line".to_string(),
+        Format::Emulator => "it is read as a file of the emulator, and has no row".to_string(),
+    };
+    Fault { help: Some(READ.into()), ..whole(path, &format!("the log has no case: {seen}")) }
+}
+
+/// What is read.
+const READ: &str = "read are XES, CSV and TSV with a header, JSON with an object a line, and the emulator's pairs; --log-format says which";
+
+/// So much of a line is shown.
+const MOST_SHOWN: usize = 80;
+
+fn short(line: &str) -> String {
+    let shown = line.chars().map(|c| if c.is_control() { ' ' } else { c });
+    let more = if line.chars().nth(MOST_SHOWN).is_some() { "…" } else { "" };
+    shown.take(MOST_SHOWN).chain(more.chars()).collect()
 }
 
 /// One of the emulator's pairs of files.

@@ -50,6 +50,8 @@ pub enum Said<'m> {
 pub struct Mapping {
     known: Known,
     entries: FxHashMap<String, Option<Means>>,
+    /// Entries by what they are if they say `activity:transition`, the transition in small letters.
+    transitions: FxHashMap<String, String>,
     /// Names of the model that need no entry.
     plain: FxHashMap<String, Means>,
     /// Events that have the name of an item: without a status they are meant.
@@ -63,6 +65,12 @@ pub struct Mapping {
     /// Unobserved steps between two events.
     pub silent: u32,
 }
+
+/// The attribute of events that names their transition.
+const TRANSITION: &str = "lifecycle:transition";
+
+/// The transition of an event that comes when its activity is done.
+const COMPLETES: &str = "complete";
 
 /// Unobserved steps where nobody says how many.
 const SILENT: u32 = 3;
@@ -81,6 +89,7 @@ impl Mapping {
         let mut mapping = Mapping {
             known,
             entries: FxHashMap::default(),
+            transitions: FxHashMap::default(),
             plain,
             namesakes,
             uses: Uses::of(given),
@@ -92,6 +101,13 @@ impl Mapping {
         };
         for (activity, means) in &given.events {
             let means = mapping.resolve(means, diags);
+            if let Some((name, transition)) = activity.text.rsplit_once(':') {
+                let key = with_transition(name, transition);
+                if mapping.transitions.insert(key, activity.text.clone()).is_some() {
+                    let message = format!("another entry is about '{}', too", activity.text);
+                    diags.push(Diagnostic::new(&codes::SAME_TRANSITION, activity.span, message));
+                }
+            }
             mapping.entries.insert(activity.text.clone(), means);
         }
         for (resource, agent) in &given.agents {
@@ -137,12 +153,15 @@ impl Mapping {
         }
     }
 
-    /// What a log event is to the model. Other transitions than `complete` count only where an entry `activity:transition` says so.
+    /// What a log event is to the model: an entry `activity:transition` goes before one for the activity. Other transitions than `complete`,
+    /// which an event has that says none, count only where such an entry says so.
     pub fn said(&self, event: &Event) -> Said<'_> {
-        let transition = event.attributes.get("lifecycle:transition");
-        if let Some(other) = transition.filter(|t| !t.eq_ignore_ascii_case("complete")) {
-            let key = format!("{}:{other}", event.activity);
-            return self.entry(&key).unwrap_or(Said::Nothing);
+        let transition = event.attributes.get(TRANSITION).map_or(COMPLETES, String::as_str);
+        if let Some(said) = self.transition(&event.activity, transition) {
+            return said;
+        }
+        if !transition.eq_ignore_ascii_case(COMPLETES) {
+            return Said::Nothing;
         }
         if let Some(said) = self.entry(&event.activity) {
             return said;
@@ -154,6 +173,14 @@ impl Mapping {
             None if self.ignore_unmapped => Said::Nothing,
             None => Said::Unknown,
         }
+    }
+
+    /// What an entry `activity:transition` says, where there is one.
+    fn transition(&self, activity: &str, transition: &str) -> Option<Said<'_>> {
+        if self.transitions.is_empty() {
+            return None;
+        }
+        self.entry(self.transitions.get(&with_transition(activity, transition))?)
     }
 
     fn entry(&self, activity: &str) -> Option<Said<'_>> {
@@ -251,6 +278,11 @@ impl Mapping {
             }
         }
     }
+}
+
+/// What an entry about a transition is looked up by: transitions are the same in small and capital letters.
+fn with_transition(activity: &str, transition: &str) -> String {
+    format!("{activity}:{}", transition.to_lowercase())
 }
 
 /// Letters and digits only, small.

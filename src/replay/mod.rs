@@ -47,7 +47,7 @@ pub struct Case {
     /// The log broke off before the case had come to its end: what is said holds so far.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
-    /// The first violation.
+    /// The first violation; where no stage turned, the first deviation.
     pub first: Option<Box<Violation>>,
     /// Events that the model does not allow.
     pub deviations: Vec<Deviation>,
@@ -69,7 +69,7 @@ pub struct Case {
     pub turned: Vec<(String, &'static str)>,
 }
 
-/// A stage that turned out of order, skipped or faulty.
+/// A stage that turned out of order, skipped or faulty, or an event that the model does not allow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Violation {
     /// Position of the event in the ordered case, from 0.
@@ -78,9 +78,9 @@ pub struct Violation {
     pub time: Option<String>,
     /// What happened.
     pub event: String,
-    /// The stage.
-    pub stage: String,
-    /// `outOfOrder`, `skipped` or `faulty`.
+    /// The stage; null for a deviation.
+    pub stage: Option<String>,
+    /// `outOfOrder`, `skipped` or `faulty`; of a deviation its kind.
     pub kind: &'static str,
     /// Why.
     pub reason: String,
@@ -88,6 +88,13 @@ pub struct Violation {
 
 fn shared<S: serde::Serializer>(said: &Arc<BTreeMap<String, String>>, to: S) -> Result<S::Ok, S::Error> {
     said.serialize(to)
+}
+
+impl From<&Deviation> for Violation {
+    fn from(d: &Deviation) -> Violation {
+        let Deviation { index, time, event, kind, reason } = d.clone();
+        Violation { index, time, event, stage: None, kind: kind.name(), reason }
+    }
 }
 
 /// An event that the model does not allow.

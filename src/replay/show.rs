@@ -1,7 +1,7 @@
 //! Replayed cases for people, as a table of values, and for build servers.
 
 use super::totals::Replayed;
-use super::{Case, Line};
+use super::{Case, Line, Violation};
 use crate::picture::xml::escape;
 use crate::source::{on_one_line, printable};
 use std::collections::BTreeMap;
@@ -135,10 +135,11 @@ pub fn reasons(case: &Case) -> Vec<String> {
         Some(time) => format!("event {index} at {time}"),
         None => format!("event {index}"),
     };
-    let first = case
-        .first
-        .iter()
-        .map(|v| format!("{}, {}: {} {}: {}", at(v.index, &v.time), v.event, v.stage, in_words(v.kind), v.reason));
+    let turned = |v: &Violation| {
+        let stage = v.stage.as_ref()?;
+        Some(format!("{}, {}: {stage} {}: {}", at(v.index, &v.time), v.event, in_words(v.kind), v.reason))
+    };
+    let first = case.first.as_deref().and_then(turned).into_iter();
     let deviations = case
         .deviations
         .iter()
@@ -163,7 +164,7 @@ fn told(line: &Line, case: &Case) -> String {
 /// A row per case.
 pub fn csv(replayed: &Replayed) -> String {
     let mut out = String::from(
-        "case,events,fit,verdict,completed,label,approximate,first_index,first_event,first_stage,first_kind,deviations,ignored",
+        "case,events,fit,verdict,completed,label,approximate,first_index,first_time,first_event,first_stage,first_kind,first_reason,deviations,ignored",
     );
     let names: Vec<&String> = replayed.totals.properties.keys().collect();
     names.iter().for_each(|n| out += &format!(",{}", cell(n)));
@@ -180,9 +181,11 @@ pub fn csv(replayed: &Replayed) -> String {
             c.label.clone().unwrap_or_default(),
             c.approximate.to_string(),
             first.map(|f| f.index.to_string()).unwrap_or_default(),
+            first.and_then(|f| f.time.clone()).unwrap_or_default(),
             first.map(|f| f.event.clone()).unwrap_or_default(),
-            first.map(|f| f.stage.clone()).unwrap_or_default(),
+            first.and_then(|f| f.stage.clone()).unwrap_or_default(),
             first.map(|f| f.kind.to_string()).unwrap_or_default(),
+            first.map(|f| f.reason.clone()).unwrap_or_default(),
             kinds.join(" "),
             c.ignored.len().to_string(),
         ];

@@ -143,6 +143,10 @@ impl Reading<'_> {
             self.file = at as u32;
             self.read(log, pair.as_ref(), heard);
         }
+        if self.events == 0 && self.faults.is_empty() {
+            let seen = files.iter().map(|(log, _)| log::no_event(log, &self.plan.options));
+            self.faults.extend(seen);
+        }
         if self.cases.iter().any(|c| c.late) {
             self.again(&files);
         }

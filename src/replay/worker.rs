@@ -90,9 +90,8 @@ fn step<J: Judge>(plan: &Plan, judge: &mut J, one: &mut Open<J::Course>, event: 
                 let turned = (judge.stage(stage), kind);
                 if one.case.first.is_none() {
                     let reason = judge.reason(&one.course, stage, kind);
-                    let event = outcome.event.clone();
-                    one.case.first =
-                        Some(Box::new(Violation { index, time: time(), event, stage: turned.0.clone(), kind, reason }));
+                    let (event, stage) = (outcome.event.clone(), Some(turned.0.clone()));
+                    one.case.first = Some(Box::new(Violation { index, time: time(), event, stage, kind, reason }));
                 }
                 if !one.case.turned.contains(&turned) {
                     one.case.turned.push(turned);
@@ -118,7 +117,10 @@ fn end<J: Judge>(judge: &mut J, one: Open<J::Course>, cut: bool, said: &mut Said
         said.insert(new.clone());
         new
     });
-    case.verdict = judge.verdict(case.first.is_some());
+    case.verdict = judge.verdict(!case.turned.is_empty());
+    if case.first.is_none() {
+        case.first = case.deviations.first().map(|d| Box::new(d.into()));
+    }
     (case.completed, case.approximate, case.at_end, case.properties) = (completed, approximate, at_end, properties);
     case.incomplete = cut && !completed;
     if let Some(mut run) = case.run.take() {

@@ -13,4 +13,7 @@ codes! {
     NOT_A_STATE_FORMULA = "E284", "when a case is completed must be a statement about one snapshot",
         "The formula under complete in [replay] is looked at in the last snapshot of a case, so it has no temporal operators.",
         "leave out AG, EF and the like";
+    SAME_TRANSITION = "E285", "two entries of a mapping are about the same transition",
+        "Under [replay.events] an entry \"activity:transition\" is about events of that activity with that transition, in small or capital letters: \"work:start\" and \"work:START\" are the same.",
+        "keep one of the two";
 }
