@@ -171,11 +171,11 @@ pub struct StrategyMove {
     pub sends: TraceStep,
 }
 
-fn logic_name<S: Serializer>(logic: &Logic, s: S) -> Result<S::Ok, S::Error> {
+pub(super) fn logic_name<S: Serializer>(logic: &Logic, s: S) -> Result<S::Ok, S::Error> {
     s.serialize_str(logic.name())
 }
 
-fn named_logic<'d, D: Deserializer<'d>>(d: D) -> Result<Logic, D::Error> {
+pub(super) fn named_logic<'d, D: Deserializer<'d>>(d: D) -> Result<Logic, D::Error> {
     let name = String::deserialize(d)?;
     Logic::named(&name).ok_or_else(|| serde::de::Error::custom(format!("there is no logic '{name}'")))
 }

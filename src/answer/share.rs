@@ -1,6 +1,9 @@
 //! A run spread over several machines: which share of it was taken, and the shares put together again.
 
+use super::result::{logic_name, named_logic};
 use super::{Engine, MachineNumbers, PropertyResult, Results, Verdict};
+use crate::logic::{Logic, Property};
+use crate::machine::Question;
 use serde::{Deserialize, Serialize};
 
 /// The share of a check's properties that one run took.
@@ -12,17 +15,68 @@ pub struct Share {
     pub of: u32,
     /// What was asked, as a number: of other models, properties and options it differs.
     pub question: String,
-    /// Every property of the whole, in order, with the share that takes it.
+    /// The engines that decide, in the order of columns.
+    pub engines: Vec<Engine>,
+    /// Every property and standard question of the whole, in order, with the share that takes it.
     pub takes: Vec<Taken>,
 }
 
-/// Who takes a property.
+/// Who takes a property, with what has to be known of it where that share is missing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Taken {
-    /// Its name; the standard questions, which are asked together, have none.
+    /// Its name.
     pub property: String,
     /// The share; [`EVERY`] where each share takes the property with searches of its own.
     pub part: u32,
+    /// Its formula as written.
+    pub formula: String,
+    /// What the author says about it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub comment: String,
+    /// The logic it belongs to.
+    #[serde(serialize_with = "logic_name", deserialize_with = "named_logic")]
+    pub logic: Logic,
+    /// What the author expects.
+    pub expect: bool,
+    /// Either answer is fine.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub either: bool,
+    /// It is a standard question; those are asked together, and of the native engine alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub standard: bool,
+}
+
+impl Taken {
+    /// A property.
+    pub fn property<A>(p: &Property<A>, part: u32) -> Taken {
+        Taken::of(PropertyResult::open(p, Engine::NATIVE), part)
+    }
+
+    /// A standard question, with what it asks.
+    pub fn question(q: &Question, asks: &str, part: u32) -> Taken {
+        let open = PropertyResult { comment: asks.into(), ..PropertyResult::asked(q, Engine::NATIVE) };
+        Taken { standard: true, ..Taken::of(open, part) }
+    }
+
+    fn of(open: PropertyResult, part: u32) -> Taken {
+        let PropertyResult { property, formula, comment, logic, expect, either, .. } = open;
+        Taken { property, part, formula, comment, logic, expect, either, standard: false }
+    }
+
+    /// What an engine would have answered whose share is missing.
+    fn missing(&self, engine: Engine, of: u32) -> PropertyResult {
+        let why = format!("part {} of {of} is missing", self.part);
+        let open = PropertyResult {
+            formula: self.formula.clone(),
+            comment: self.comment.clone(),
+            summary: format!("Not decided: {why}."),
+            logic: self.logic,
+            expect: self.expect,
+            either: self.either,
+            ..PropertyResult::blank(&self.property, engine)
+        };
+        open.because(Verdict::Unknown, why)
+    }
 }
 
 /// Every share.
@@ -31,7 +85,12 @@ pub const EVERY: u32 = 0;
 impl Share {
     /// Does this share take what has this name?
     fn has(&self, name: &str) -> bool {
-        self.takes.iter().any(|t| (t.part == self.part || t.part == EVERY) && t.property == name)
+        self.own().any(|t| t.property == name)
+    }
+
+    /// What this share takes.
+    fn own(&self) -> impl Iterator<Item = &Taken> {
+        self.takes.iter().filter(|t| t.part == self.part || t.part == EVERY)
     }
 }
 
@@ -73,7 +132,8 @@ pub fn merge(parts: Vec<(String, Results)>) -> Result<(Results, Vec<u32>), Misma
     let mut answers: Vec<PropertyResult> = Vec::new();
     let mut numbers = MachineNumbers::default();
     for (file, own, results) in &found {
-        let standard = own.has("");
+        // Of other numbers of instances other standard questions may have been asked than those that are listed.
+        let standard = own.own().any(|t| t.standard);
         let listed = |name: &str| own.takes.iter().any(|t| t.property == name);
         for r in &results.results {
             if !own.has(&r.property) && (listed(&r.property) || !standard) {
@@ -83,13 +143,10 @@ pub fn merge(parts: Vec<(String, Results)>) -> Result<(Results, Vec<u32>), Misma
         answers.extend(results.results.iter().cloned());
         numbers = numbers.or(&results.machine);
     }
-    let engines = if first.engines().is_empty() { vec![Engine::NATIVE] } else { first.engines() };
     let missing: Vec<u32> = (1..=share.of).filter(|part| found.iter().all(|(_, s, _)| s.part != *part)).collect();
     for t in share.takes.iter().filter(|t| missing.contains(&t.part)) {
-        let name = if t.property.is_empty() { "standard questions" } else { &t.property };
-        let why = format!("part {} of {} is missing", t.part, share.of);
-        let open = |engine: &Engine| PropertyResult::blank(name, *engine).because(Verdict::Unknown, why.clone());
-        answers.extend(engines.iter().map(open));
+        let engines = share.engines.iter().filter(|e| !t.standard || **e == Engine::NATIVE);
+        answers.extend(engines.map(|e| t.missing(*e, share.of)));
     }
     let every = |name: &str| share.takes.iter().any(|t| t.part == EVERY && t.property == name);
     let (shared, own): (Vec<_>, Vec<_>) = answers.into_iter().partition(|a| every(&a.property));

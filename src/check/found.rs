@@ -21,8 +21,10 @@ pub fn ask(model: &str, lens: &dyn Lens, plan: &Plan) -> Results {
     let Some(findings) = findings else { return told(run(model, lens.machine(), plan), lens) };
     let machine = lens.machine();
     let interp = Interp::new(machine);
+    // One search answers all of them; each gets its share of the time, and what it takes to replay its run.
+    let seconds = begin.elapsed().as_secs_f64() / findings.answers.len().max(1) as f64;
     let mut answers: Vec<PropertyResult> =
-        findings.answers.iter().filter(|f| plan.asks(&f.name)).filter_map(|f| shown(&interp, f)).collect();
+        findings.answers.iter().filter(|f| plan.asks(&f.name)).filter_map(|f| shown(&interp, f, seconds)).collect();
     let mut numbers = MachineNumbers { overflow_reachable: findings.overflows, ..MachineNumbers::of(machine) };
     let answered = |name: &str| findings.answers.iter().any(|f| f.name == name);
     for (p, property) in machine.properties.iter().enumerate() {
@@ -95,8 +97,9 @@ fn without(machine: &Valid, questions: Vec<crate::machine::Question>) -> Option<
     validate(rest).ok()
 }
 
-/// An answer that was found, with its run replayed.
-fn shown(interp: &Interp, finding: &Finding) -> Option<PropertyResult> {
+/// An answer that was found in so many seconds, with its run replayed.
+fn shown(interp: &Interp, finding: &Finding, seconds: f64) -> Option<PropertyResult> {
+    let begin = std::time::Instant::now();
     let machine = interp.machine();
     let property = machine.properties.iter().find(|p| p.name == finding.name);
     let question = machine.questions.iter().find(|q| q.name == finding.name);
@@ -112,6 +115,7 @@ fn shown(interp: &Interp, finding: &Finding) -> Option<PropertyResult> {
         (None, None) => Err(NotCertified::Claim("nobody asked".into())),
     });
     certified(&mut result, shown);
+    result.seconds = seconds + begin.elapsed().as_secs_f64();
     debug_assert!(result.verdict != Verdict::Unknown);
     Some(result)
 }

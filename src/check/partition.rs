@@ -3,6 +3,7 @@
 use super::Plan;
 use super::cache::digest::{Digest, of_machine};
 use crate::answer::{EVERY, Share, Taken};
+use crate::lang::standard;
 use crate::logic::{Property, cost};
 use crate::machine::{ExprId, Machine};
 use std::cmp::Reverse;
@@ -29,23 +30,30 @@ impl Part {
             .map(|p| (p.name.as_str(), weight(p)))
             .chain(plan.builtin.then_some(("", STANDARD)))
             .collect();
-        let takes: Vec<Taken> = balanced(&asked, self.of)
-            .into_iter()
-            .zip(&asked)
-            .map(|(part, (name, _))| Taken { property: name.to_string(), part })
-            .collect();
-        let mine = takes.iter().filter(|t| t.part == self.number);
-        let own: Vec<String> = mine.clone().map(|t| t.property.clone()).filter(|n| !n.is_empty()).collect();
-        let plan = plan.of(own, machine, mine.clone().any(|t| t.property.is_empty()));
-        let question = question(machine, &plan, options);
-        (plan, Share { part: self.number, of: self.of, question, takes })
+        let parts = balanced(&asked, self.of);
+        let properties = machine.properties.iter().filter(|p| plan.asks(&p.name));
+        let mut takes: Vec<Taken> = properties.zip(&parts).map(|(p, part)| taken(p, *part)).collect();
+        // The standard questions are asked together.
+        let standard = parts.last().copied().filter(|_| plan.builtin);
+        let questions = machine.questions.iter().filter(|q| plan.asks(&q.name));
+        takes.extend(
+            standard.iter().flat_map(|part| questions.clone().map(|q| Taken::question(q, asks(&q.name), *part))),
+        );
+        let mine = takes.iter().filter(|t| t.part == self.number && !t.standard);
+        let own: Vec<String> = mine.map(|t| t.property.clone()).collect();
+        let share = self.share(machine, plan, options, takes);
+        (plan.of(own, machine, standard == Some(self.number)), share)
+    }
+
+    fn share(self, machine: &Machine, plan: &Plan, options: &str, takes: Vec<Taken>) -> Share {
+        let engines = plan.engines.clone();
+        Share { part: self.number, of: self.of, question: question(machine, plan, options), engines, takes }
     }
 
     /// What is said in the results of a swarm, of which every part makes searches of its own for every property.
     pub fn of_swarm(self, machine: &Machine, plan: &Plan, options: &str) -> Share {
         let asked = machine.properties.iter().filter(|p| plan.asks(&p.name));
-        let takes = asked.map(|p| Taken { property: p.name.clone(), part: EVERY }).collect();
-        Share { part: self.number, of: self.of, question: question(machine, plan, options), takes }
+        self.share(machine, plan, options, asked.map(|p| taken(p, EVERY)).collect())
     }
 
     /// The properties of this part, given by their positions, among some of them.
@@ -55,6 +63,18 @@ impl Part {
         let taken = balanced(&asked, self.of).into_iter().zip(properties);
         taken.filter(|(part, _)| *part == self.number).map(|(_, p)| *p).collect()
     }
+}
+
+/// A property; one that is a standard question says what it asks, as its result does.
+fn taken(p: &Property<ExprId>, part: u32) -> Taken {
+    let taken = Taken::property(p, part);
+    let comment = if taken.comment.is_empty() { asks(&p.name).to_string() } else { taken.comment };
+    Taken { comment, ..taken }
+}
+
+/// What a standard question asks.
+fn asks(name: &str) -> &'static str {
+    standard::find(name).map_or("", |known| known.asks)
 }
 
 /// A guess at the work that a property takes.
