@@ -1,11 +1,11 @@
 //! What to ask of which engine, within which limits: shared by the commands that check.
 
 use super::args::{ALL, ModelArgs, ToolArgs, names_and_all};
-use super::output::say;
+use super::failure::Failure;
 use super::progress;
 use super::project::{self, Project, Refused};
 use super::{BAD_INPUT, DISAGREE, INCONCLUSIVE};
-use crate::answer::{Engine, Results};
+use crate::answer::{Absent, Engine, Results};
 use crate::any::{self, Data, Failed};
 use crate::backend::{self, CHECKERS, Swarm};
 use crate::check::abstracted::Effort;
@@ -103,15 +103,15 @@ impl Args {
     /// Reads the application and lets the engines decide. Findings go to stderr; on an error, the exit code is returned.
     pub fn results(&self) -> Result<(Project, Results), u8> {
         let solvers = self.solvers();
-        let project = project::open_with(&self.model_args(), self.builtin)?;
+        let project = project::opened(self.read())?;
         let watcher = progress::Watcher::start(self.limits.timeout);
-        let results = self.decide(&project, &watcher, None, solvers)?;
+        let results = self.decide(&project, &watcher, None, solvers).map_err(|failure| failure.tell())?;
         Ok((project, results))
     }
 
     /// Reads the application, without a word.
     pub fn read(&self) -> Result<Project, Box<Refused>> {
-        project::read(&self.model_args(), self.builtin)
+        project::read_within(&self.model_args(), self.builtin, self.limits.timeout)
     }
 
     /// The solvers, which are started beside reading the application if they are needed.
@@ -145,7 +145,7 @@ impl Args {
     /// The same under another profile.
     pub fn read_as(&self, profile: &str) -> Result<Project, Box<Refused>> {
         let model = ModelArgs { profile: Some(profile.to_string()), ..self.model_args() };
-        project::read(&model, self.builtin)
+        project::read_within(&model, self.builtin, self.limits.timeout)
     }
 
     /// The application.
@@ -188,11 +188,20 @@ impl Args {
         watcher: &progress::Watcher,
         cache: Option<&Cache>,
         solvers: Ready,
-    ) -> Result<Results, u8> {
-        if let Err(message) = self.known_properties(project).and_then(|()| self.swarm_fits(project)) {
-            say(&format!("error: {message}"));
-            return Err(BAD_INPUT);
-        }
+    ) -> Result<Results, Failure> {
+        self.known_properties(project).and_then(|()| self.swarm_fits(project)).map_err(Failure::plain)?;
+        let results = self.part(project, watcher, cache, solvers)?;
+        Ok(Results { absent: self.engines().1, ..results })
+    }
+
+    /// The same for the part that is asked for.
+    fn part(
+        &self,
+        project: &Project,
+        watcher: &progress::Watcher,
+        cache: Option<&Cache>,
+        solvers: Ready,
+    ) -> Result<Results, Failure> {
         let plan = self.plan(project, watcher);
         let Some(part) = self.partition else { return self.by(&plan, project, (watcher, cache), solvers) };
         let any = project.lens().counted().map(|c| c.types()).unwrap_or_default().into_iter().filter(|t| t.any);
@@ -210,7 +219,7 @@ impl Args {
     /// What to ask, whom, within which limits.
     fn plan(&self, project: &Project, watcher: &progress::Watcher) -> Plan {
         Plan {
-            engines: engines(&self.backend),
+            engines: self.engines().0,
             only: Some(self.property.clone()).filter(|names| !names.is_empty()),
             builtin: (self.builtin || project.lens().asks_standard()) && self.wants_standard(project),
             timeout: self.limits.timeout,
@@ -219,6 +228,11 @@ impl Args {
             progress: watcher.listener(),
             external: backend::Options { jobs: self.limits.jobs as usize, swarm: self.swarm(), ..self.tools.options() },
         }
+    }
+
+    /// The engines, and those that are not there.
+    fn engines(&self) -> (Vec<Engine>, Vec<Absent>) {
+        engines(&self.backend, &self.tools.options())
     }
 
     /// The partial searches that are asked for: this part's.
@@ -248,7 +262,7 @@ impl Args {
         project: &Project,
         (watcher, cache): (&progress::Watcher, Option<&Cache>),
         solvers: Ready,
-    ) -> Result<Results, u8> {
+    ) -> Result<Results, Failure> {
         let model = project.model_name();
         let many = cache.is_none() && self.swarm.is_none() && any::are_many(project.lens());
         if self.abstraction.on || any::is_asked(project.lens()) || many {
@@ -274,10 +288,10 @@ impl Args {
     }
 
     /// The application without bounds; doubts about that are told.
-    fn open(&self, project: &Project) -> Result<Open, u8> {
+    fn open(&self, project: &Project) -> Result<Open, Failure> {
         if self.backend != [Engine::NATIVE.name()] && any::is_asked(project.lens()) {
-            say("error: any number of instances with --abstract is not for external checkers; leave --backend out");
-            return Err(BAD_INPUT);
+            let why = "any number of instances with --abstract is not for external checkers; leave --backend out";
+            return Err(Failure::plain(why));
         }
         without_bounds(project)
     }
@@ -315,33 +329,31 @@ impl Args {
 /// Names of properties that are told where one is misspelt.
 const MOST_NAMES: usize = 8;
 
-/// Says why there are no results; the exit code.
-pub(super) fn refused(why: Failed, project: &Project) -> u8 {
-    let Failed::Model(d) = why else {
-        say(&format!("error: {why}"));
-        return match why {
-            Failed::Solver(SmtError::Missing(_)) => INCONCLUSIVE,
-            Failed::Solver(_) => DISAGREE,
-            _ => BAD_INPUT,
-        };
+/// Why there are no results.
+pub(super) fn refused(why: Failed, project: &Project) -> Failure {
+    let code = match why {
+        Failed::Model(d) => return Failure::one(d, &project.sources),
+        Failed::Solver(SmtError::Missing(_)) => INCONCLUSIVE,
+        Failed::Solver(_) => DISAGREE,
+        _ => BAD_INPUT,
     };
-    let mut found = Diagnostics::new();
-    found.push(d);
-    super::project::show(&found, &project.sources);
-    BAD_INPUT
+    Failure::Plain(why.to_string(), None, code)
 }
 
-/// An application without bounds; doubts about that are told. Where there is none, the exit code is returned.
-pub(super) fn without_bounds(project: &Project) -> Result<Open, u8> {
+/// An application without bounds; doubts about that are told.
+pub(super) fn without_bounds(project: &Project) -> Result<Open, Failure> {
     let mut found = Diagnostics::new();
     let open = match project.lens().without_bounds(&project.sources, &mut found) {
         None => return Err(refused(Failed::Language(project.lens().language()), project)),
         Some(open) => open.map_err(|d| found.push(d)),
     };
-    if !found.is_empty() {
-        super::project::show(&found, &project.sources);
+    match open.ok().filter(|_| !found.has_errors()) {
+        Some(open) => {
+            super::project::show(&found, &project.sources);
+            Ok(open)
+        }
+        None => Err(Failure::of(found, &project.sources)),
     }
-    open.ok().filter(|_| !found.has_errors()).ok_or(BAD_INPUT)
 }
 
 /// `K/N`
@@ -356,7 +368,17 @@ pub(super) fn part(text: &str) -> Result<Part, String> {
 /// Parts that a check can have.
 const MOST_PARTS: u32 = 10_000;
 
-/// The engines of `--backend`, in the order of columns.
-fn engines(wanted: &[String]) -> Vec<Engine> {
-    backend::engines().filter(|e| wanted.iter().any(|w| w == e.name() || w == ALL)).collect()
+/// The engines of `--backend`, in the order of columns, and those that `all` stands for but are not there.
+fn engines(wanted: &[String], o: &backend::Options) -> (Vec<Engine>, Vec<Absent>) {
+    let named = |e: Engine| wanted.iter().any(|w| w == e.name());
+    let meant = |e: &Engine| named(*e) || wanted.iter().any(|w| w == ALL);
+    let (mut there, mut absent) = (Vec::new(), Vec::new());
+    for engine in backend::engines().filter(meant) {
+        let checker = backend::checker(engine).filter(|_| !named(engine));
+        match checker.and_then(|c| c.absent(o.program(engine))) {
+            None => there.push(engine),
+            Some(reason) => absent.push(Absent { engine, reason }),
+        }
+    }
+    (there, absent)
 }

@@ -1,10 +1,11 @@
 //! `gsmc check --profile both`: one case under two meanings, and whose verdicts differ.
 
 use super::asking;
-use super::output::{Inputs, json, say, stdout_look};
+use super::failure::{Failure, Form};
+use super::output::{Inputs, json, stdout_look};
 use super::progress::Watcher;
 use super::project::{self, Project};
-use super::{BAD_INPUT, INCONCLUSIVE, OK, UNEXPECTED};
+use super::{INCONCLUSIVE, OK, UNEXPECTED};
 use crate::answer::{PropertyResult, Results};
 use crate::source::{on_one_line, printable};
 use crate::trace::look::{Ink, Look, columns};
@@ -25,7 +26,7 @@ pub fn run(asking: &asking::Args, as_json: bool, output: Option<&Path>) -> u8 {
                 inputs = Inputs::of(&project.sources);
                 found.push(results);
             }
-            Err(code) => return code,
+            Err(failure) => return failure.report(if as_json { Form::Json } else { Form::Text }, output).0,
         }
     }
     let [flowable, spec] = found.as_slice() else { return INCONCLUSIVE };
@@ -43,11 +44,11 @@ pub fn run(asking: &asking::Args, as_json: bool, output: Option<&Path>) -> u8 {
 }
 
 /// The results under one profile; findings are told once.
-fn under(asking: &asking::Args, profile: &str) -> Result<(Project, Results), u8> {
-    let project: Project = asking.read_as(profile).map_err(|refused| project::tell(&refused))?;
+fn under(asking: &asking::Args, profile: &str) -> Result<(Project, Results), Failure> {
+    let project: Project = asking.read_as(profile)?;
     if project.lens().language() != "cmmn" {
-        say(&format!("error: --profile both is for CMMN cases, and this is one of {}", project.lens().language()));
-        return Err(BAD_INPUT);
+        let language = project.lens().language();
+        return Err(Failure::plain(format!("--profile both is for CMMN cases, and this is one of {language}")));
     }
     if profile == PROFILES[0] {
         project::show(&project.diagnostics, &project.sources);

@@ -1,8 +1,9 @@
 //! `gsmc check`: verdicts by one engine or several, compared, with certified traces.
 
+use super::failure::{Failure, Form};
 use super::output::{Inputs, Reader, json, ready, sarif, say, stdout_look};
 use super::progress::Watcher;
-use super::project::{self, Project, Refused, show};
+use super::project::{self, Project, show};
 use super::watch::{Round, Watch};
 use super::{INCONCLUSIVE, asking, both, more, traces};
 use crate::answer::Results;
@@ -85,6 +86,17 @@ enum Format {
     Sarif,
 }
 
+impl Args {
+    /// In what form the result is asked for.
+    fn form(&self) -> Form {
+        match self.format {
+            Format::Json => Form::Json,
+            Format::Sarif => Form::Sarif,
+            Format::Human | Format::Junit => Form::Text,
+        }
+    }
+}
+
 pub fn run(args: &Args) -> u8 {
     if let Err(code) = ready(args.output.as_deref()).and_then(|()| args.traces.ready()) {
         return code;
@@ -110,11 +122,14 @@ pub fn run(args: &Args) -> u8 {
 fn round(args: &Args, watcher: &Watcher, cache: Option<&Cache>) -> Round {
     let solvers = args.asking.solvers();
     let ((code, reader), sources) = match args.asking.read() {
-        Err(refused) => (refuse(args, &refused), refused.sources),
+        Err(refused) => {
+            let sources = refused.sources.clone();
+            (Failure::from(refused).report(args.form(), args.output.as_deref()), sources)
+        }
         Ok(project) => {
             show(&project.diagnostics, &project.sources);
             let code = match args.asking.decide(&project, watcher, cache, solvers) {
-                Err(code) => (code, Reader::Listens),
+                Err(failure) => failure.report(args.form(), args.output.as_deref()),
                 // Stopped because files changed, or by Ctrl-C: what is there is of no use.
                 Ok(_) if args.watch && watcher.interrupt().load(Ordering::Relaxed) => (INCONCLUSIVE, Reader::Listens),
                 Ok(results) => tell(args, &project, &results),
@@ -137,19 +152,6 @@ fn tell(args: &Args, project: &Project, results: &Results) -> (u8, Reader) {
     match (shown, traces) {
         (Ok(reader), Ok(())) => (results.exit_code(), reader),
         (Err(failed), _) | (_, Err(failed)) => (failed, Reader::Listens),
-    }
-}
-
-/// What is wrong with the files, for people and, where findings have a place in the format, for programs.
-fn refuse(args: &Args, refused: &Refused) -> (u8, Reader) {
-    let code = project::tell(refused);
-    if args.format != Format::Sarif {
-        return (code, Reader::Listens);
-    }
-    let text = sarif(&refused.sources, &refused.diagnostics, None, code);
-    match Inputs::of(&refused.sources).deliver(text, args.output.as_deref()) {
-        Ok(reader) => (code, reader),
-        Err(failed) => (failed, Reader::Listens),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `gsmc diff OLD NEW`: what changed in the model, and whose verdicts did.
 
 use super::args::{Format, ModelArgs};
+use super::failure::{Failure, Form};
 use super::output::{json, print_raw, stdout_look};
 use super::progress::Watcher;
 use super::project::{self, Project};
@@ -37,7 +38,10 @@ pub fn run(args: &Args) -> u8 {
     let of = |path: &Path| version(path, args.builtin, args.timeout);
     let (old, new) = match (of(&args.old), of(&args.new)) {
         (Ok(old), Ok(new)) => (old, new),
-        (Err(code), _) | (_, Err(code)) => return code,
+        (Err(failure), _) | (_, Err(failure)) => {
+            let form = if args.format == Format::Json { Form::Json } else { Form::Text };
+            return failure.report(form, None).0;
+        }
     };
     let found = compare(&side(&old), &side(&new));
     let text = match args.format {
@@ -58,13 +62,14 @@ pub fn side((project, results): &(Project, Results)) -> Version<'_> {
 }
 
 /// A version, read and checked.
-pub fn version(path: &Path, builtin: bool, timeout: Option<Duration>) -> Result<(Project, Results), u8> {
+pub fn version(path: &Path, builtin: bool, timeout: Option<Duration>) -> Result<(Project, Results), Failure> {
     let file = path.is_file() && path.extension().is_none_or(|e| e != "toml");
     let model = match file {
         true => ModelArgs { model: Some(path.to_path_buf()), ..ModelArgs::default() },
         false => ModelArgs { dir: Some(path.to_path_buf()), ..ModelArgs::default() },
     };
-    let project = project::open_with(&model, builtin)?;
+    let project = project::read_within(&model, builtin, timeout)?;
+    project::show(&project.diagnostics, &project.sources);
     let watcher = Watcher::start(timeout);
     let builtin = builtin || project.lens().asks_standard();
     let plan = Plan { builtin, timeout, interrupt: watcher.interrupt(), ..Plan::default() };

@@ -1,6 +1,7 @@
 //! `gsmc explore`.
 
 use super::args::ModelArgs;
+use super::failure::Failure;
 use super::output::say;
 use super::project::{self, Project, Walked};
 use super::recorded::{Extent, LogArgs, Recorded, split};
@@ -8,6 +9,7 @@ use super::watch::Watch;
 use super::{BAD_INPUT, DISAGREE, OK};
 use crate::answer::Results;
 use crate::any;
+use crate::backend::drive::on_path;
 use crate::check::Plan;
 use crate::check::abstracted::Effort;
 use crate::explore::{Edition, Explorer, Start, http};
@@ -80,11 +82,7 @@ pub fn run(args: &Args) -> u8 {
         say("error: the port has no address");
         return BAD_INPUT;
     };
-    let ended = Arc::new(AtomicBool::new(false));
-    if let Err(e) = stop_on_signal(ended.clone()) {
-        say(&format!("error: cannot listen for Ctrl-C: {e}"));
-        return BAD_INPUT;
-    }
+    let ended = super::signals::flag();
     let address = format!("http://{here}/");
     say(&format!("Explore {} at {address} (Ctrl-C stops)", project.lens().name()));
     if args.open {
@@ -173,7 +171,7 @@ fn first(args: &Args, project: &Project, model: &ModelArgs, logs: Vec<PathBuf>) 
     if let Some(case) = &args.case {
         return recorded(&args.log, model, logs, case);
     }
-    let lens = project::walked(project, args.unbounded)?;
+    let lens = project::walked(project, args.unbounded).map_err(|failure| failure.tell())?;
     Ok((start(args, &Interp::new(lens.machine()))?, args.unbounded))
 }
 
@@ -202,14 +200,12 @@ fn recorded(log: &LogArgs, model: &ModelArgs, logs: Vec<PathBuf>, case: &str) ->
         say("error: no log is named: gsmc explore PROJECT LOG --case ID");
         return Err(BAD_INPUT);
     }
-    let (project, given) = log.open(model)?;
-    let walked = project::walked(&project, model.unbounded)?;
-    let mut recorded = Recorded::new(log, &project, walked, given, logs).map_err(|diagnostics| {
-        project::show(&diagnostics, &project.sources);
-        BAD_INPUT
-    })?;
+    let told = |failure: Failure| failure.tell();
+    let (project, given) = log.open(model).map_err(told)?;
+    let walked = project::walked(&project, model.unbounded).map_err(told)?;
+    let mut recorded = Recorded::new(log, &project, walked, given, logs).map_err(told)?;
     let only = Some(BTreeSet::from([case.to_string()]));
-    let replayed = recorded.judge(&Extent { only, telling: true, ..Extent::default() })?;
+    let replayed = recorded.judge(&Extent { only, telling: true, ..Extent::default() }).map_err(told)?;
     let choices = replayed.cases.iter().find_map(|c| c.run.as_ref()).map(|run| run.choices.clone());
     let run = RawRun::of(choices.unwrap_or_default());
     let lens = recorded.walked();
@@ -226,7 +222,7 @@ fn open_trace(interp: &Interp, file: &Path) -> Result<Start, u8> {
         say(&format!("error: '{}': {why}", file.display()));
         code
     };
-    let text = std::fs::read_to_string(file).map_err(|e| fault(&e, BAD_INPUT))?;
+    let text = crate::source::read_text(file).map_err(|e| fault(&e, BAD_INPUT))?;
     let found = file::read(interp, &text).map_err(|unloaded| match &unloaded {
         Unloaded::Unreadable(why) => fault(why, BAD_INPUT),
         Unloaded::DoesNotReplay(why) => fault(why, DISAGREE),
@@ -246,19 +242,11 @@ fn listen(port: Option<u16>) -> Result<TcpListener, u8> {
     })
 }
 
-/// On Ctrl-C: stop.
-fn stop_on_signal(ended: Arc<AtomicBool>) -> std::io::Result<()> {
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, ended.clone())?;
-    }
-    Ok(())
-}
-
 fn open_browser(address: &str) {
     let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let silent = std::process::Stdio::null;
-    let started = std::process::Command::new(program).arg(address).stdout(silent()).stderr(silent()).spawn();
-    if started.is_err() {
+    let start = |path| std::process::Command::new(path).arg(address).stdout(silent()).stderr(silent()).spawn();
+    if !on_path(program).is_some_and(|path| start(path).is_ok()) {
         say(&format!("'{program}' cannot be started: open {address} yourself"));
     }
 }

@@ -57,13 +57,13 @@ pub fn run(args: &Args) -> u8 {
 
 /// The two sides of a model with data without bounds. What is wrong goes to stderr; the exit code is returned.
 fn sides(project: &Project) -> Result<Sides, u8> {
-    let open = without_bounds(project)?;
+    let open = without_bounds(project).map_err(|failure| failure.tell())?;
     let effort = Effort { refine: None, runs: false, smt: Which::Only(SolverKind::Z3).into() };
     let watcher = Watcher::start(None);
     let plan = Plan { interrupt: watcher.interrupt(), ..Plan::default() };
     let sides = both_sides(&open, &plan, &effort);
     watcher.finish();
-    sides.map_err(|why| refused(Failed::Solver(why), project))?.map_err(|why| {
+    sides.map_err(|why| refused(Failed::Solver(why), project).tell())?.map_err(|why| {
         say(&format!("error: {why}"));
         INCONCLUSIVE
     })

@@ -92,7 +92,7 @@ pub fn run(args: &Args) -> u8 {
     };
     let lens = match project::walked(&project, args.unbounded) {
         Ok(lens) => lens,
-        Err(code) => return code,
+        Err(failure) => return failure.tell(),
     };
     // Graphviz text where there is some: a trace, rule graphs, a lifecycle of a language that has it.
     let no_text = args.trace.is_none() && args.view == View::Lifecycle && project.lens().dot().is_none();
@@ -154,7 +154,7 @@ fn rule_graphs(project: &Project, event: Option<&str>, as_svg: bool) -> Result<S
 /// The runs of a trace file, replayed, with what they are called.
 fn runs(lens: &dyn Lens, path: &Path) -> Result<Vec<(String, Trace)>, (String, u8)> {
     let fault = |why: &dyn std::fmt::Display, code: u8| (format!("'{}': {why}", path.display()), code);
-    let text = std::fs::read_to_string(path).map_err(|e| fault(&e, BAD_INPUT))?;
+    let text = crate::source::read_text(path).map_err(|e| fault(&e, BAD_INPUT))?;
     let interp = Interp::new(lens.machine());
     let found = file::read(&interp, &text).map_err(|unloaded| match &unloaded {
         Unloaded::Unreadable(why) => fault(why, BAD_INPUT),

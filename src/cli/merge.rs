@@ -1,6 +1,6 @@
 //! `gsmc merge`: results of the parts of a check that several machines took, put together.
 
-use super::BAD_INPUT;
+use super::failure::{Failure, Form};
 use super::output::{Inputs, json, ready, say, stdout_look};
 use crate::answer::{Results, SCHEMA, merge};
 use crate::report::{human, junit};
@@ -37,38 +37,31 @@ enum Format {
 }
 
 pub fn run(args: &Args) -> u8 {
-    if let Err(code) = ready(args.output.as_deref()) {
-        return code;
-    }
+    let form = if args.format == Format::Json { Form::Json } else { Form::Text };
+    let done = ready(args.output.as_deref()).map_err(Failure::from).and_then(|()| put_together(args));
+    done.unwrap_or_else(|failure| failure.report(form, args.output.as_deref()).0)
+}
+
+/// The results together; the exit code.
+fn put_together(args: &Args) -> Result<u8, Failure> {
     let mut parts = Vec::new();
     for file in &args.files {
-        match read(file) {
-            Ok(results) => parts.push((file.display().to_string(), results)),
-            Err(why) => {
-                say(&format!("error: {}: {why}", file.display()));
-                return BAD_INPUT;
-            }
-        }
+        let results = read(file).map_err(|why| Failure::plain(format!("{}: {why}", file.display())))?;
+        parts.push((file.display().to_string(), results));
     }
-    let (results, missing) = match merge(parts) {
-        Ok(merged) => merged,
-        Err(why) => {
-            say(&format!("error: {why}"));
-            return BAD_INPUT;
-        }
-    };
+    let (results, missing) = merge(parts).map_err(|why| Failure::plain(why.to_string()))?;
     if !missing.is_empty() {
         let list: Vec<String> = missing.iter().map(u32::to_string).collect();
         say(&format!("note: not all parts were given; missing: {}", list.join(", ")));
     }
     let inputs = Inputs::default().and(&args.files);
-    let shown = render(args, &results).and_then(|text| inputs.deliver(&text, args.output.as_deref()));
-    shown.map_or_else(|code| code, |_| results.exit_code())
+    inputs.deliver(render(args, &results)?, args.output.as_deref())?;
+    Ok(results.exit_code())
 }
 
 /// Results of one part.
 fn read(file: &Path) -> Result<Results, String> {
-    let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
+    let text = crate::source::read_text(file).map_err(|e| e.to_string())?;
     let results: Results = serde_json::from_str(&text).map_err(|e| format!("these are no results of gsmc: {e}"))?;
     if results.schema != SCHEMA {
         return Err(format!("its schema is '{}', not '{SCHEMA}'", results.schema));

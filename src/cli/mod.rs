@@ -13,6 +13,7 @@ mod doctor;
 mod explain;
 mod explore;
 mod export;
+mod failure;
 mod fmt;
 mod graph;
 mod help;
@@ -27,12 +28,15 @@ mod recorded;
 mod replay;
 mod report;
 mod shell;
+mod signals;
 mod simulate;
 mod traces;
 mod validate;
 mod watch;
 
 use crate::backend::drive::guard;
+use crate::source::is_quiet;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -142,8 +146,17 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
             BAD_INPUT
         }));
     }
+    signals::listen();
+    let told = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !is_quiet() {
+            told(panic)
+        }
+    }));
     let args = with_default_command(args);
+    let command = args.get(1).map(|a| a.to_string_lossy().into_owned()).unwrap_or_default();
     let read = commands().try_get_matches_from(args).and_then(|found| Cli::from_arg_matches(&found));
+    let read = read.map_err(|e| format_meant(e, &command));
     let cli = match read {
         Ok(cli) => cli,
         Err(e) => {
@@ -175,6 +188,21 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
         Command::Man(a) => shell::man(&a, Cli::command()),
     };
     ExitCode::from(code)
+}
+
+/// `--json` is no option, and `--format json` may be meant.
+fn format_meant(mut e: clap::Error, command: &str) -> clap::Error {
+    let Some(ContextValue::String(given)) = e.get(ContextKind::InvalidArg) else { return e };
+    let word = given.trim_start_matches('-').to_string();
+    let commands = Cli::command();
+    let command = commands.find_subcommand(command);
+    let format = command.and_then(|c| c.get_arguments().find(|a| a.get_long() == Some("format")));
+    let known = format.is_some_and(|f| f.get_possible_values().iter().any(|v| v.get_name() == word));
+    if e.kind() == ErrorKind::UnknownArgument && known {
+        e.remove(ContextKind::SuggestedArg);
+        e.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![format!("use --format {word}").into()]));
+    }
+    e
 }
 
 /// `gsmc -m model.xml -s formulas.txt` means `gsmc check …`, as the papers' tool had it.

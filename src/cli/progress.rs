@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Listens to the work: one line on a terminal's stderr, and a flag that Ctrl-C sets. A second Ctrl-C ends gsmc at once.
+/// Listens to the work: one line on a terminal's stderr, and a flag that [signals](super::signals) set.
 pub struct Watcher {
     bar: ProgressBar,
     interrupt: Arc<AtomicBool>,
@@ -18,12 +18,7 @@ pub struct Watcher {
 impl Watcher {
     /// Starts watching.
     pub fn start(timeout: Option<Duration>) -> Watcher {
-        let interrupt = Arc::new(AtomicBool::new(false));
-        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-            let _ = signal_hook::flag::register_conditional_shutdown(signal, 130, interrupt.clone());
-            let _ = signal_hook::flag::register(signal, interrupt.clone());
-        }
-        Watcher::stopped_by(interrupt, timeout)
+        Watcher::stopped_by(super::signals::flag(), timeout)
     }
 
     /// The same, but it is somebody else who listens to Ctrl-C and sets the flag.

@@ -2,13 +2,15 @@
 
 use super::BAD_INPUT;
 use super::args::ModelArgs;
+use super::failure::Failure;
 use super::output::{say, say_findings};
+use super::signals::while_reading;
 use crate::lang::Lens;
 use crate::lang::config::COMMAND_LINE;
 pub use crate::project::{Project, Refused};
-use crate::source::{Diagnostic, Diagnostics, Severity, Sources};
-use serde_json::json;
+use crate::source::{Diagnostics, Severity, Sources};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Reads and lowers a model. Findings go to stderr; on an error, the exit code is returned.
 pub fn open(args: &ModelArgs) -> Result<Project, u8> {
@@ -25,7 +27,8 @@ pub fn open_as_written(args: &ModelArgs) -> Result<Project, u8> {
     opened(read_as_written(args))
 }
 
-fn opened(read: Result<Project, Box<Refused>>) -> Result<Project, u8> {
+/// What was read, with its findings told.
+pub fn opened(read: Result<Project, Box<Refused>>) -> Result<Project, u8> {
     match read {
         Ok(project) => {
             show(&project.diagnostics, &project.sources);
@@ -37,7 +40,13 @@ fn opened(read: Result<Project, Box<Refused>>) -> Result<Project, u8> {
 
 /// The same, without a word.
 pub fn read(args: &ModelArgs, standard: bool) -> Result<Project, Box<Refused>> {
-    Project::read(&crate::project::Options { standard, ..args.request() })
+    read_within(args, standard, None)
+}
+
+/// The same within a time, with which gsmc ends.
+pub fn read_within(args: &ModelArgs, standard: bool, timeout: Option<Duration>) -> Result<Project, Box<Refused>> {
+    let request = crate::project::Options { standard, ..args.request() };
+    while_reading(timeout, || Project::read(&request))
 }
 
 /// Reads a model to look at it or to write it down. One that compares dates, which only data without bounds allows, is read as such.
@@ -69,16 +78,15 @@ impl std::ops::Deref for Walked<'_> {
     }
 }
 
-/// The model as it was read, or on exact values. What is wrong with that goes to stderr; the exit code is returned.
-pub fn walked(project: &Project, exactly: bool) -> Result<Walked<'_>, u8> {
+/// The model as it was read, or on exact values. Warnings about that go to stderr.
+pub fn walked(project: &Project, exactly: bool) -> Result<Walked<'_>, Failure> {
     if !exactly {
         return Ok(Walked::Bounded(project.lens()));
     }
     let mut found = Diagnostics::new();
     let exact = match project.lens().exactly(&project.sources, &mut found) {
         None => {
-            say(&format!("error: --abstract is not there for {} models", project.lens().language()));
-            return Err(BAD_INPUT);
+            return Err(Failure::plain(format!("--abstract is not there for {} models", project.lens().language())));
         }
         Some(Ok(lens)) => Some(lens),
         Some(Err(why)) => {
@@ -86,25 +94,18 @@ pub fn walked(project: &Project, exactly: bool) -> Result<Walked<'_>, u8> {
             None
         }
     };
-    show(&found, &project.sources);
-    exact.filter(|_| !found.has_errors()).map(Walked::Exact).ok_or(BAD_INPUT)
+    match exact.filter(|_| !found.has_errors()) {
+        Some(lens) => {
+            show(&found, &project.sources);
+            Ok(Walked::Exact(lens))
+        }
+        None => Err(Failure::of(found, &project.sources)),
+    }
 }
 
 /// The files that were read.
 pub fn files(sources: &Sources) -> Vec<PathBuf> {
     sources.files().filter(|f| f.name != COMMAND_LINE).map(|f| PathBuf::from(&f.name)).collect()
-}
-
-/// Warnings as JSON.
-pub fn warnings_json(project: &Project) -> serde_json::Value {
-    let one = |d: &Diagnostic| {
-        let place = d.span.map(|s| {
-            let (line, column) = project.sources.line_col(s);
-            json!({ "file": project.sources.file(s.file).map(|f| f.name.clone()), "line": line, "column": column })
-        });
-        json!({ "code": d.code.id, "message": d.message, "place": place, "help": d.instead() })
-    };
-    project.diagnostics.sorted().into_iter().map(one).collect()
 }
 
 /// Says why files make no model, to stderr; gives the exit code.

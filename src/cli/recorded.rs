@@ -2,8 +2,10 @@
 
 use super::BAD_INPUT;
 use super::args::ModelArgs;
+use super::failure::Failure;
 use super::output::say;
 use super::project::{self, Project, Walked, show};
+use super::signals::while_reading;
 use crate::interp::Interp;
 use crate::lang::Lens;
 use crate::lang::config::{self, GivenReplay};
@@ -16,7 +18,7 @@ use crate::replay::stream::{self, Plan};
 use crate::replay::totals::Replayed;
 use crate::replay::{Case, Deviation, Kind};
 use crate::source::codes::replay as codes;
-use crate::source::{Diagnostic, Diagnostics, Sources};
+use crate::source::{Diagnostic, Diagnostics};
 use clap::ValueEnum;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -97,25 +99,29 @@ pub fn split(model: &ModelArgs, logs: &[PathBuf]) -> (ModelArgs, Vec<PathBuf>) {
 
 impl LogArgs {
     /// Opens a project for logs. When a case is completed is a formula about the model, so it is read with the model.
-    pub fn open(&self, model: &ModelArgs) -> Result<(Project, GivenReplay), u8> {
-        let mut project = project::open(model)?;
+    pub fn open(&self, model: &ModelArgs) -> Result<(Project, GivenReplay), Failure> {
+        let mut project = project::read(model, false)?;
+        show(&project.diagnostics, &project.sources);
         let given = self.given(&mut project)?;
         if let Some(formula) = &given.complete {
             let mut request = model.request();
             request.formulas.push(format!("{COMPLETE}: {};", formula.text.trim().trim_end_matches(';')));
-            project = Project::read(&request).map_err(|refused| project::tell(&refused))?;
+            project = while_reading(None, || Project::read(&request))?;
         }
         Ok((project, given))
     }
 
     /// The project's `[replay]`, or that of `--map`.
-    fn given(&self, project: &mut Project) -> Result<GivenReplay, u8> {
+    fn given(&self, project: &mut Project) -> Result<GivenReplay, Failure> {
         let Some(path) = &self.map else { return Ok(project.replay.clone()) };
         let mut diags = Diagnostics::new();
         let file = crate::lang::files::read(path, None, &mut project.sources, &mut diags);
         let config = file.map(|f| config::read(f, &project.sources, &mut diags)).unwrap_or_default();
+        if diags.has_errors() {
+            return Err(Failure::of(diags, &project.sources));
+        }
         show(&diags, &project.sources);
-        if diags.has_errors() { Err(BAD_INPUT) } else { Ok(config.replay) }
+        Ok(config.replay)
     }
 
     fn plan(&self, given: &GivenReplay, mapping: &Mapping, item: Option<String>, logs: Vec<PathBuf>) -> Plan {
@@ -169,7 +175,7 @@ impl<'a> Recorded<'a> {
         walked: Walked<'a>,
         given: GivenReplay,
         logs: Vec<PathBuf>,
-    ) -> Result<Recorded<'a>, Diagnostics> {
+    ) -> Result<Recorded<'a>, Failure> {
         let mut diags = Diagnostics::new();
         let formula = project.machine().properties.iter().find(|p| p.name == COMPLETE);
         if let Some(p) = formula.filter(|p| !p.formula.is_state()) {
@@ -183,7 +189,7 @@ impl<'a> Recorded<'a> {
         });
         let mapping = Mapping::new(&given, known, &mut diags);
         if diags.has_errors() {
-            return Err(diags);
+            return Err(Failure::of(diags, &project.sources));
         }
         let plan = args.plan(&given, &mapping, item, logs);
         Ok(Recorded { project, walked, mapping, given, plan })
@@ -217,13 +223,10 @@ impl<'a> Recorded<'a> {
     }
 
     /// A section for the activities of the log.
-    pub fn suggestion(&self) -> Result<String, u8> {
+    pub fn suggestion(&self) -> Result<String, Failure> {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for log in &self.plan.logs {
-            let refused = |fault: log::Fault| {
-                tell(&fault);
-                BAD_INPUT
-            };
+            let refused = |fault: log::Fault| Failure::Plain(fault.to_string(), fault.help, BAD_INPUT);
             for event in log::open(log, &self.plan.options).map_err(refused)? {
                 *counts.entry(event.map_err(refused)?.activity).or_default() += 1;
             }
@@ -233,7 +236,7 @@ impl<'a> Recorded<'a> {
     }
 
     /// Judges the cases. What is wrong with the log goes to stderr.
-    pub fn judge(&mut self, extent: &Extent) -> Result<Replayed, u8> {
+    pub fn judge(&mut self, extent: &Extent) -> Result<Replayed, Failure> {
         let (mut replayed, mut faults) = self.run(extent)?;
         if self.widen(&replayed) {
             (replayed, faults) = self.run(extent)?;
@@ -243,12 +246,9 @@ impl<'a> Recorded<'a> {
             say(&format!("error: {} more mistakes in the logs", faults.len() - MOST_FAULTS));
         }
         if let Some(case) = extent.only.iter().flatten().next().filter(|_| replayed.cases.is_empty()) {
-            say(&format!("error: the log has no case '{case}'"));
-            return Err(BAD_INPUT);
+            return Err(Failure::plain(format!("the log has no case '{case}'")));
         }
-        if faults.is_empty() && replayed.cases.is_empty() {
-            say("warning: the logs have no case");
-        } else if faults.is_empty() && extent.only.is_none() {
+        if faults.is_empty() && extent.only.is_none() {
             // Only of what was read whole can it be said what it does not have.
             let mut unused = Diagnostics::new();
             self.mapping.unused().into_iter().for_each(|d| unused.push(d));
@@ -257,7 +257,7 @@ impl<'a> Recorded<'a> {
         Ok(replayed)
     }
 
-    fn run(&self, extent: &Extent) -> Result<(Replayed, Vec<log::Fault>), u8> {
+    fn run(&self, extent: &Extent) -> Result<(Replayed, Vec<log::Fault>), Failure> {
         let read = Arc::new(AtomicU64::new(0));
         let bar = super::progress::bytes(self.plan.logs.iter().map(log::Log::size).sum());
         let mut heard = |events: u64| {
@@ -282,7 +282,7 @@ impl<'a> Recorded<'a> {
                     Ok(setting) => setting,
                     Err(d) => {
                         bar.finish_and_clear();
-                        return Err(refuse(d, sources));
+                        return Err(Failure::one(d, sources));
                     }
                 };
                 let interp = Interp::new(lens.machine());
@@ -298,7 +298,7 @@ impl<'a> Recorded<'a> {
     }
 
     /// All cases, and again some of them with their runs: those that are not clean first.
-    pub fn with_runs(&mut self, most: usize) -> Result<Replayed, u8> {
+    pub fn with_runs(&mut self, most: usize) -> Result<Replayed, Failure> {
         let mut all = self.judge(&Extent::default())?;
         let (bad, clean): (Vec<_>, Vec<_>) = all.cases.iter().partition(|c| !c.is_clean());
         let only: BTreeSet<String> = bad.into_iter().chain(clean).take(most).map(|c| c.case.clone()).collect();
@@ -313,13 +313,6 @@ impl<'a> Recorded<'a> {
         }
         Ok(all)
     }
-}
-
-fn refuse(d: Diagnostic, sources: &Sources) -> u8 {
-    let mut diags = Diagnostics::new();
-    diags.push(d);
-    show(&diags, sources);
-    BAD_INPUT
 }
 
 fn tell(fault: &log::Fault) {

@@ -1,10 +1,11 @@
 //! `gsmc replay`: recorded cases against a model.
 
+use super::OK;
 use super::args::ModelArgs;
-use super::output::{Inputs, done, json, ready, say};
-use super::project::{show, walked};
+use super::failure::{Failure, Form};
+use super::output::{Inputs, json, ready};
+use super::project::walked;
 use super::recorded::{Extent, FRONTIER, LogArgs, Recorded, split};
-use super::{BAD_INPUT, OK};
 use crate::replay::show::{self as text, Style};
 use crate::replay::totals::Replayed;
 use clap::ValueEnum;
@@ -64,42 +65,28 @@ enum Format {
 }
 
 pub fn run(args: &Args) -> u8 {
-    if let Err(code) = ready(args.output.as_deref()) {
-        return code;
-    }
+    let form = if args.format == Format::Json { Form::Json } else { Form::Text };
+    let done = ready(args.output.as_deref()).map_err(Failure::from).and_then(|()| replay(args));
+    done.unwrap_or_else(|failure| failure.report(form, args.output.as_deref()).0)
+}
+
+/// Judges the cases; the exit code.
+fn replay(args: &Args) -> Result<u8, Failure> {
     let (model, logs) = split(&args.model, &args.logs);
     let model = ModelArgs { unbounded: args.unbounded, ..model };
     if logs.is_empty() {
-        say("error: no log is named: gsmc replay PROJECT LOG");
-        return BAD_INPUT;
+        return Err(Failure::plain("no log is named: gsmc replay PROJECT LOG"));
     }
-    let (project, given) = match args.log.open(&model) {
-        Ok(opened) => opened,
-        Err(code) => return code,
-    };
+    let (project, given) = args.log.open(&model)?;
     let inputs = Inputs::of(&project.sources).and(&logs);
-    let walked = match walked(&project, args.unbounded) {
-        Ok(walked) => walked,
-        Err(code) => return code,
+    let walked = walked(&project, args.unbounded)?;
+    let mut recorded = Recorded::new(&args.log, &project, walked, given, logs)?;
+    let (text, code) = match args.suggest_map {
+        true => (recorded.suggestion()?, OK),
+        false => args.text(&recorded.judge(&args.extent())?)?,
     };
-    let mut recorded = match Recorded::new(&args.log, &project, walked, given, logs) {
-        Ok(recorded) => recorded,
-        Err(diagnostics) => {
-            show(&diagnostics, &project.sources);
-            return BAD_INPUT;
-        }
-    };
-    let result = match args.suggest_map {
-        true => recorded.suggestion().map(|text| (text, OK)),
-        false => recorded.judge(&args.extent()).and_then(|replayed| args.text(&replayed)),
-    };
-    match result {
-        Ok((text, code)) => match done(inputs.deliver(text, args.output.as_deref())) {
-            OK => code,
-            failed => failed,
-        },
-        Err(code) => code,
-    }
+    inputs.deliver(text, args.output.as_deref())?;
+    Ok(code)
 }
 
 impl Args {

@@ -1,7 +1,8 @@
 //! `gsmc report`: everything about a model and its verdicts in one HTML file.
 
+use super::failure::Failure;
 use super::output::{Inputs, ready, say};
-use super::project::{Project, Walked, files, show, walked};
+use super::project::{Project, Walked, files, walked};
 use super::recorded::{LogArgs, Recorded};
 use super::{BAD_INPUT, OK, asking, diff};
 use crate::compare::{Version, compare};
@@ -24,19 +25,18 @@ pub struct Args {
     #[command(flatten)]
     log: LogArgs,
     /// The file to write; '-' is stdout
-    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
+    #[arg(short, long, value_name = "FILE", default_value = REPORT)]
     output: PathBuf,
 }
 
+/// The file where nobody names one.
+const REPORT: &str = "report.html";
+
 impl Args {
     /// Every recorded case, with the runs that get onto the page.
-    fn replayed<'p>(&self, project: &'p Project, given: GivenReplay) -> Result<(Replayed, Walked<'p>), u8> {
+    fn replayed<'p>(&self, project: &'p Project, given: GivenReplay) -> Result<(Replayed, Walked<'p>), Failure> {
         let walked = walked(project, self.asking.is_unbounded())?;
-        let mut recorded =
-            Recorded::new(&self.log, project, walked, given, self.replay.clone()).map_err(|diagnostics| {
-                show(&diagnostics, &project.sources);
-                BAD_INPUT
-            })?;
+        let mut recorded = Recorded::new(&self.log, project, walked, given, self.replay.clone())?;
         let replayed = recorded.with_runs(html::cases::MOST_CASES)?;
         Ok((replayed, recorded.walked()))
     }
@@ -55,20 +55,20 @@ pub fn run(args: &Args) -> u8 {
         match args.against.as_deref().map(|old| diff::version(old, args.asking.builtin(), args.asking.timeout())) {
             None => None,
             Some(Ok(older)) => Some(older),
-            Some(Err(code)) => return code,
+            Some(Err(failure)) => return failure.tell(),
         };
     let logged = match (!args.replay.is_empty()).then(|| args.log.open(&args.asking.model_args())).transpose() {
         Ok(logged) => logged,
-        Err(code) => return code,
+        Err(failure) => return failure.tell(),
     };
     let replayed = match logged.as_ref().map(|(project, given)| args.replayed(project, given.clone())).transpose() {
         Ok(replayed) => replayed,
-        Err(code) => return code,
+        Err(failure) => return failure.tell(),
     };
     // Runs are shown in the model they are runs of.
     let shown = match walked(&project, args.asking.is_unbounded()) {
         Ok(shown) => shown,
-        Err(code) => return code,
+        Err(failure) => return failure.tell(),
     };
     let shown = match &replayed {
         Some((_, Walked::Exact(lens))) => &**lens,
@@ -97,7 +97,11 @@ pub fn run(args: &Args) -> u8 {
     if let Some(older) = &older {
         inputs = inputs.and(files(&older.0.sources));
     }
-    match inputs.deliver(&page, Some(&args.output)) {
+    let written = match args.output == Path::new(REPORT) {
+        true => inputs.write_own(&args.output, &page),
+        false => inputs.deliver(&page, Some(&args.output)),
+    };
+    match written {
         Ok(_) => {
             if args.output != Path::new("-") {
                 say(&format!("The report is in {}.", args.output.display()));

@@ -43,7 +43,7 @@ pub fn run(args: &Args) -> u8 {
     };
     let lens = match project::walked(&project, args.unbounded) {
         Ok(lens) => lens,
-        Err(code) => return code,
+        Err(failure) => return failure.tell(),
     };
     let interp = Interp::new(lens.machine());
     let mut session = Session::new(&*lens, &interp, &project.sources, args.full);
@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> u8 {
 }
 
 fn replay(session: &mut Session, file: &Path) -> u8 {
-    let text = match std::fs::read_to_string(file) {
+    let text = match crate::source::read_text(file) {
         Ok(text) => text,
         Err(e) => {
             say(&format!("error: cannot read '{}': {e}", file.display()));
@@ -142,7 +142,7 @@ fn carry_out(session: &mut Session, effect: Effect) -> (String, bool) {
             Ok(()) => format!("Saved to {file}."),
             Err(e) => format!("Cannot write '{file}': {e}"),
         },
-        Effect::Load(file) => match std::fs::read_to_string(&file) {
+        Effect::Load(file) => match crate::source::read_text(Path::new(&file)) {
             Ok(text) => match session.loaded(&text) {
                 Ok(told) => told,
                 Err(why) => format!("Cannot load '{file}': {why}"),

@@ -2,12 +2,14 @@
 
 use super::OK;
 use super::args::ModelArgs;
+use super::failure::{Failure, Form};
 use super::output::{self, Inputs, ready, sarif};
 use super::progress::Watcher;
 use super::project::{self, Project, show};
 use crate::check::race;
 use crate::interp::Interp;
-use crate::native::verdict::{self, Options};
+use crate::native::verdict::{self, Options, OrderMatters};
+use crate::report::diagnostics::findings;
 use crate::source::{Severity, printable, printable_json};
 use crate::trace::{Trace, text};
 use clap::ValueEnum;
@@ -49,14 +51,12 @@ pub fn run(args: &Args) -> u8 {
     let project = match project::read_as_written(&args.model) {
         Ok(project) => project,
         Err(refused) => {
-            let code = project::tell(&refused);
-            return match args.format {
-                Format::Sarif => {
-                    let text = sarif(&refused.sources, &refused.diagnostics, None, code);
-                    Inputs::of(&refused.sources).deliver(&text, args.output.as_deref()).err().unwrap_or(code)
-                }
-                _ => code,
+            let form = match args.format {
+                Format::Human => Form::Text,
+                Format::Json => Form::Json,
+                Format::Sarif => Form::Sarif,
             };
+            return Failure::from(refused).report(form, args.output.as_deref()).0;
         }
     };
     show(&project.diagnostics, &project.sources);
@@ -72,7 +72,7 @@ pub fn run(args: &Args) -> u8 {
         }
         Format::Json => {
             let mut value = summary().json;
-            value["warnings"] = project::warnings_json(&project);
+            value["warnings"] = json!(findings(&project.diagnostics, &project.sources));
             value["order_dependent"] = race().as_ref().map_or(json!(false), Race::json);
             printable_json(&format!("{value:#}\n")).into_owned()
         }
@@ -99,7 +99,11 @@ fn order_matters(project: &Project, timeout: Duration) -> Race {
         Err(trouble) => return Race::Unknown(trouble.to_string()),
         Ok(found) => found.order_dependent,
     };
-    let Some(trail) = run else { return Race::No };
+    let trail = match run {
+        OrderMatters::Never => return Race::No,
+        OrderMatters::After(trail) => trail,
+        OrderMatters::Unknown(why) => return Race::Unknown(why.to_string()),
+    };
     match race(&Interp::new(project.machine()), &trail.raw()) {
         Ok(trace) => Race::Yes(Box::new(trace)),
         Err(why) => Race::Unknown(format!("the trace did not replay: {why}")),

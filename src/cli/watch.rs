@@ -6,7 +6,10 @@
 use super::output::{Reader, print_raw, say};
 use super::progress::Watcher;
 use crate::check::cache::digest::Digest;
+use crate::lang::files::MAX_BYTES;
+use crate::source::open_file;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,11 +51,7 @@ pub struct Seen {
 impl Watch {
     /// Runs rounds until Ctrl-C or until nobody reads them any more; gives the code of the last one. A round is stopped when files change under it.
     pub fn run(&self, round: &mut dyn FnMut(&Watcher) -> Round) -> u8 {
-        let ended = Arc::new(AtomicBool::new(false));
-        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-            let _ = signal_hook::flag::register_conditional_shutdown(signal, 130, ended.clone());
-            let _ = signal_hook::flag::register(signal, ended.clone());
-        }
+        let ended = super::signals::flag();
         // All files that were ever read: one that is not read any more may be read again.
         let mut read: BTreeSet<PathBuf> = BTreeSet::new();
         let mut seen = self.look(&read);
@@ -218,7 +217,9 @@ fn contents(files: &Ages) -> BTreeMap<PathBuf, Option<Digest>> {
 }
 
 fn content(path: &Path) -> Option<Digest> {
-    std::fs::read(path).ok().map(|bytes| Digest::of(&bytes))
+    let mut bytes = Vec::new();
+    open_file(path).ok()?.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
+    Some(Digest::of(&bytes))
 }
 
 /// Files whose contents differ; one that appeared or vanished counts.

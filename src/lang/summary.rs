@@ -33,7 +33,7 @@ impl Summary {
         }
         let variable = |v: &crate::machine::Var| json!({ "name": v.name, "domain": domain_text(&v.domain) });
         let json = json!({
-            "schema": "gsmc.validate/1",
+            "schema": "gsmc.validate/2",
             "gsmc": env!("CARGO_PKG_VERSION"),
             "application": m.name,
             "language": language,

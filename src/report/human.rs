@@ -26,6 +26,10 @@ pub fn text(results: &Results, style: Style) -> String {
     let results = &shown(results);
     let mut out = header(results);
     out += &table(results, &style.look);
+    out += if results.absent.is_empty() { "" } else { "\n" };
+    for absent in &results.absent {
+        out += &format!("{} is not there: {}\n", absent.engine, absent.reason);
+    }
     out += &super::scope::lines(results, &style.look);
     let told = stories(results);
     let quiet = |s: &Story| s.main.is_as_expected() && shows(s.main);
@@ -149,13 +153,15 @@ fn table(results: &Results, look: &Look) -> String {
         words.chain([e.name().len()]).max().unwrap_or(0)
     };
     let engines: Vec<(Engine, usize)> = engines.into_iter().map(|e| (e, column(e))).collect();
-    let others: usize = engines.iter().map(|(_, wide)| wide + 2).sum::<usize>() + "  expected".len();
+    let absent: String = results.absent.iter().map(|a| format!("  {}", a.engine.name())).collect();
+    let dashes: String = results.absent.iter().map(|a| format!("  {:<1$}", "–", a.engine.name().len())).collect();
+    let others: usize = engines.iter().map(|(_, wide)| wide + 2).sum::<usize>() + absent.len() + "  expected".len();
     let room = look.width.map_or(MOST_COLUMNS, |w| w.saturating_sub(others).max(16));
     let fitting = names().map(|r| columns(&r.property)).filter(|w| *w <= room);
     let first = fitting.chain(["property".len()]).max().unwrap_or(0);
     let mut heading = format!("{:<first$}", "property");
     engines.iter().for_each(|(e, wide)| heading += &format!("  {:<wide$}", e.name()));
-    let mut out = format!("{}\n", look.paint(Ink::Strong, &(heading + "  expected")));
+    let mut out = format!("{}\n", look.paint(Ink::Strong, &(heading + &absent + "  expected")));
     for (all, row) in rows.iter().zip(names()) {
         // A name that is too long has a line of its own.
         if columns(&row.property) > first {
@@ -177,6 +183,7 @@ fn table(results: &Results, look: &Look) -> String {
             };
             out += &format!("  {}", look.paint(ink, &text));
         }
+        out += &look.paint(Ink::Open, &dashes);
         let mut remarks = Vec::new();
         remarks.extend(unexpected.then(|| look.paint(Ink::Bad, "<< not as expected")));
         remarks.extend(cached.then(|| look.paint(Ink::Faint, "(cached)")));

@@ -2,6 +2,7 @@
 
 use crate::answer::{PropertyResult, Results, Verdict};
 use crate::picture::xml::escape;
+use crate::trace::text;
 use std::fmt::Write;
 
 /// The report.
@@ -40,7 +41,7 @@ fn case(out: &mut String, r: &PropertyResult) {
     let reason = escape(r.reason.as_deref().unwrap_or(""));
     let body = if failed(r) {
         let message = format!("{} is {}, expected {}", r.property, r.verdict.name(), r.expect);
-        format!("<failure message=\"{}\">{}</failure>", escape(&message), escape(&r.formula))
+        format!("<failure message=\"{}\">{}</failure>", escape(&message), escape(&story(r)))
     } else if r.verdict == Verdict::Unsupported {
         format!("<skipped message=\"{reason}\"/>")
     } else if errored(r) {
@@ -50,4 +51,12 @@ fn case(out: &mut String, r: &PropertyResult) {
         return;
     };
     let _ = writeln!(out, ">\n      {body}\n    </testcase>");
+}
+
+/// What was asked, what the verdict means, and the run that shows it.
+fn story(r: &PropertyResult) -> String {
+    let assumed = r.assumptions.iter().map(|a| format!("Assumed: {a}."));
+    let run = r.trace.iter().map(|trace| text::render(trace, false));
+    let parts = [r.formula.clone(), r.summary.clone()].into_iter().chain(assumed).chain(run);
+    parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
 }

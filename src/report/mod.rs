@@ -1,5 +1,6 @@
 //! Results for people and programs.
 
+pub mod diagnostics;
 pub mod html;
 pub mod human;
 pub mod junit;

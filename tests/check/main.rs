@@ -1,9 +1,12 @@
 //! What `gsmc check` shows people: reasons that are true, colours and lines that change nothing else.
 
+mod absent;
 mod cached;
 mod commands;
 mod guessed;
 mod large;
+mod parts;
+mod programs;
 mod reporters;
 mod room;
 mod shown;

@@ -14,8 +14,13 @@ mod new;
 mod planted;
 mod propagation;
 mod reasons;
+mod recorded;
 mod replay;
 mod report;
+mod schema;
+mod schemas;
+#[cfg(unix)]
+mod security;
 mod simulate;
 mod vacuity;
 mod words;

@@ -292,7 +292,7 @@ impl Lens for Cmmn {
         let numbers: serde_json::Map<String, serde_json::Value> =
             counts.iter().chain(&more).map(|(what, n)| (what.replace(' ', "_"), json!(n))).collect();
         let json = json!({
-            "schema": "gsmc.validate/1",
+            "schema": "gsmc.validate/2",
             "gsmc": env!("CARGO_PKG_VERSION"),
             "application": self.case.name,
             "language": "cmmn",

@@ -114,7 +114,7 @@ impl Summary {
         let Gsm { app, machine, map, .. } = gsm;
         let rules = Rules::of(app);
         Summary {
-            schema: "gsmc.validate/1",
+            schema: "gsmc.validate/2",
             gsmc: env!("CARGO_PKG_VERSION"),
             application: app.name.clone(),
             types: TypeIx::all(&app.types).map(|t| type_summary(app, map, t)).collect(),

@@ -4,17 +4,68 @@ use super::Rules;
 use super::place::Places;
 use crate::answer::{PropertyResult, Results, Verdict};
 use crate::interp::{Choice, Interp};
+use crate::lang::standard;
 use crate::machine::{Machine, Valid};
 use crate::source::Span;
 use crate::trace::{Trace, replay, text};
 use serde_json::{Value, json};
 
-/// The rules about properties: id, level, title.
-const UNEXPECTED: [&str; 3] = ["property-not-as-expected", "error", "a property does not have the expected verdict"];
-const OPEN: [&str; 3] = ["property-open", "warning", "an engine could not decide a property"];
-const VACUOUS: [&str; 3] = ["property-vacuous", "note", "a verdict says less than it seems"];
-const DISAGREE: [&str; 3] = ["engines-disagree", "error", "two engines decide a property differently"];
-const NOT_REPLAYED: [&str; 3] = ["trace-not-certified", "error", "a trace did not replay on the interpreter"];
+/// A rule about properties.
+struct Rule {
+    id: &'static str,
+    level: &'static str,
+    title: &'static str,
+    /// What it means.
+    full: &'static str,
+    /// What to do.
+    help: &'static str,
+}
+
+const UNEXPECTED: Rule = Rule {
+    id: "property-not-as-expected",
+    level: "error",
+    title: "a property does not have the expected verdict",
+    full: "The verdict is the opposite of what its author expects: true, or false where '@expect false' stands above the property. The \
+           message says why, and the code flow shows a run, where a single run can show it.",
+    help: "Follow the run to the step after which the property is decided. Then correct the model, or the property; where the verdict is \
+           right, write '@expect false' (or take it away).",
+};
+const OPEN: Rule = Rule {
+    id: "property-open",
+    level: "warning",
+    title: "an engine could not decide a property",
+    full: "The engine reached a limit, failed, or is not there. Nothing is known about the property from it.",
+    help: "Allow more with --timeout and --memory, look at 'gsmc doctor', or let another engine decide with --backend.",
+};
+const VACUOUS: Rule = Rule {
+    id: "property-vacuous",
+    level: "note",
+    title: "a verdict says less than it seems",
+    full: "The verdict is right, but part of the formula has no say in it: what the formula speaks of never comes, for example.",
+    help: "Ask for that part by itself, as EF of the left side of an implication.",
+};
+const DISAGREE: Rule = Rule {
+    id: "engines-disagree",
+    level: "error",
+    title: "two engines decide a property differently",
+    full: "One of them is wrong about this model, or gsmc's translation for it is.",
+    help: "Trust neither verdict. Keep the folders of the runs with --keep, and report it.",
+};
+const NOT_REPLAYED: Rule = Rule {
+    id: "trace-not-certified",
+    level: "error",
+    title: "a trace did not replay on the interpreter",
+    full: "Every run that an engine shows is taken again, step by step, by an interpreter. This one is no run of the model.",
+    help: "Do not trust the verdict. Keep the folders of the runs with --keep, and report it.",
+};
+
+/// What a property that is not as expected breaks: a standard question is a rule of its own.
+fn unexpected_rule(property: &str) -> Rule {
+    match standard::find(property) {
+        Some(s) => Rule { id: s.name, level: "error", title: s.asks, full: s.asks, help: s.otherwise },
+        None => UNEXPECTED,
+    }
+}
 
 /// Adds a result for everything about the verdicts that needs a look.
 pub fn verdicts(m: &Valid, checked: &Results, places: &mut Places, rules: &mut Rules, out: &mut Vec<Value>) {
@@ -28,18 +79,18 @@ pub fn verdicts(m: &Valid, checked: &Results, places: &mut Places, rules: &mut R
         let names = |list: &[crate::answer::Engine]| list.iter().map(|e| e.name()).collect::<Vec<_>>().join(", ");
         let message =
             format!("on '{}' engines disagree: {} say true, {} say false", d.property, names(&d.yes), names(&d.no));
-        out.push(result(DISAGREE, message, place(&d.property), places, rules));
+        out.push(result(&DISAGREE, message, place(&d.property), places, rules));
     }
     for r in &checked.results {
         let span = place(&r.property);
         let why = r.reason.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
         if r.trace.as_ref().is_some_and(|t| !t.certified) {
             let message = format!("the trace of {} for '{}' is not to be trusted{why}", r.engine, r.property);
-            out.push(result(NOT_REPLAYED, message, span, places, rules));
+            out.push(result(&NOT_REPLAYED, message, span, places, rules));
         }
         match r.verdict.holds() {
             Some(_) if r.is_unexpected() => {
-                let mut found = result(UNEXPECTED, unexpected(r), span, places, rules);
+                let mut found = result(&unexpected_rule(&r.property), unexpected(r), span, places, rules);
                 if let Some(flow) = r.trace.as_ref().and_then(|t| code_flow(&interp, t, span, places)) {
                     found["codeFlows"] = json!([flow]);
                 }
@@ -49,12 +100,12 @@ pub fn verdicts(m: &Valid, checked: &Results, places: &mut Places, rules: &mut R
             None if r.verdict == Verdict::Unsupported => {}
             None => {
                 let message = format!("{} does not decide '{}': {}{why}", r.engine, r.property, r.verdict.name());
-                out.push(result(OPEN, message, span, places, rules));
+                out.push(result(&OPEN, message, span, places, rules));
             }
         }
         for remark in &r.vacuous {
             let message = format!("'{}' is {} by {}, but {remark}", r.property, r.verdict.name(), r.engine);
-            out.push(result(VACUOUS, message, span, places, rules));
+            out.push(result(&VACUOUS, message, span, places, rules));
         }
     }
 }
@@ -76,10 +127,16 @@ fn unexpected(r: &PropertyResult) -> String {
     format!("{head}\nRun: {run}.{}{assumed}", because.concat())
 }
 
-fn result(rule: [&str; 3], message: String, span: Option<Span>, places: &mut Places, rules: &mut Rules) -> Value {
-    let [id, level, title] = rule;
-    let index =
-        rules.of(id, || json!({ "shortDescription": { "text": title }, "defaultConfiguration": { "level": level } }));
+fn result(rule: &Rule, message: String, span: Option<Span>, places: &mut Places, rules: &mut Rules) -> Value {
+    let Rule { id, level, title, full, help } = *rule;
+    let index = rules.of(id, || {
+        json!({
+            "shortDescription": { "text": title },
+            "fullDescription": { "text": full },
+            "help": { "text": help },
+            "defaultConfiguration": { "level": level },
+        })
+    });
     let mut result = json!({ "ruleId": id, "ruleIndex": index, "level": level, "message": { "text": message } });
     if let Some(place) = span.and_then(|s| places.physical(s)) {
         result["locations"] = json!([{ "physicalLocation": place }]);
