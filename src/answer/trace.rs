@@ -117,6 +117,12 @@ pub fn to_json(domain: &Domain, code: i64) -> serde_json::Value {
         Domain::Bool => (code != 0).into(),
         // Not everybody who reads JSON knows larger numbers exactly.
         Domain::Int { .. } if code.unsigned_abs() <= 1 << 53 => code.into(),
+        // As many digits as everybody keeps.
+        Domain::Points(_) => {
+            let text = domain.show(code);
+            let number = (text.len() <= 15).then(|| text.parse::<serde_json::Number>().ok()).flatten();
+            number.map_or_else(|| text.into(), serde_json::Value::Number)
+        }
         _ => domain.show(code).into(),
     }
 }
@@ -131,7 +137,7 @@ pub fn from_json(domain: &Domain, value: &serde_json::Value) -> Option<i64> {
     use serde_json::Value as V;
     match (domain, value) {
         (Domain::Bool, V::Bool(b)) => Some(i64::from(*b)),
-        (Domain::Int { .. } | Domain::Real { .. }, V::Number(n)) => domain.read(&n.to_string()),
+        (Domain::Int { .. } | Domain::Real { .. } | Domain::Points(_), V::Number(n)) => domain.read(&n.to_string()),
         (_, V::String(text)) => domain.read(text),
         _ => None,
     }

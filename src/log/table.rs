@@ -13,8 +13,10 @@ pub(super) struct Reader {
     names: Vec<String>,
     options: Options,
     row: ByteRecord,
+    /// The line behind it.
+    behind: u64,
     /// The row after that, where one had to look.
-    ahead: Option<ByteRecord>,
+    ahead: Option<(ByteRecord, u64)>,
     over: bool,
 }
 
@@ -46,7 +48,7 @@ impl Reader {
             }
         }
         let (path, options) = (path.into(), options.clone());
-        Ok(Reader { path, rows, names, options, row: ByteRecord::new(), ahead: None, over: false })
+        Ok(Reader { path, rows, names, options, row: ByteRecord::new(), behind: 1, ahead: None, over: false })
     }
 
     /// The case of a row that is damaged elsewhere: it is not judged, the others are.
@@ -61,7 +63,7 @@ impl Reader {
     }
 
     fn one(&mut self) -> Result<Event, Fault> {
-        let line = self.row.position().map_or(0, csv::Position::line);
+        let line = self.line();
         if self.row.len() != self.names.len() {
             let message = format!("{} columns where the header has {}", self.row.len(), self.names.len());
             return Err(Fault { line: Some(line), case: self.case(), ..whole(&self.path, &message) });
@@ -103,17 +105,28 @@ impl Iterator for Reader {
 impl Reader {
     fn next_row(&mut self) -> csv::Result<bool> {
         match self.ahead.take() {
-            Some(row) => self.row = row,
-            None => return self.rows.read_byte_record(&mut self.row),
+            Some((row, behind)) => (self.row, self.behind) = (row, behind),
+            None => {
+                let more = self.rows.read_byte_record(&mut self.row)?;
+                self.behind = self.rows.position().line();
+                return Ok(more);
+            }
         }
         Ok(true)
+    }
+
+    /// Where the row starts: empty lines before it are counted to it, so one looks from its end.
+    fn line(&self) -> u64 {
+        let first = self.row.position().map_or(0, csv::Position::line);
+        let ends = self.row.as_slice().iter().filter(|b| **b == b'\n').count() as u64;
+        first.max(self.behind.saturating_sub(ends + 1))
     }
 
     /// Does no row follow?
     fn is_last(&mut self) -> bool {
         let mut row = ByteRecord::new();
         match self.rows.read_byte_record(&mut row) {
-            Ok(true) => self.ahead = Some(row),
+            Ok(true) => self.ahead = Some((row, self.rows.position().line())),
             Ok(false) | Err(_) => self.over = true,
         }
         self.over

@@ -17,7 +17,7 @@ pub fn code(input: &Input, text: &str) -> Option<i64> {
             "false" | "0" => 0,
             _ => return None,
         },
-        Domain::Int { .. } | Domain::Real { .. } => input.domain.read(&without_power(trimmed)?)?,
+        Domain::Int { .. } | Domain::Real { .. } | Domain::Points(_) => input.domain.read(&without_power(trimmed)?)?,
         Domain::Date { .. } => input.domain.read(trimmed)?,
         Domain::Text { .. } => input.domain.read(text)?,
         Domain::Enum { bottom: true, .. } => input.domain.code_of(text).unwrap_or(0),
