@@ -56,7 +56,7 @@ impl Later {
 impl Points {
     /// Adds the constants and the other variables of a comparison.
     fn add(&mut self, m: &Machine, e: ExprId, var: VarId) {
-        let is_number = |v: VarId| !matches!(m.var(v).domain, Domain::Bool | Domain::Enum { .. });
+        let is_number = |v: VarId| !matches!(m.var(v).domain, Domain::Bool | Domain::Enum { .. } | Domain::Points(_));
         let (mut todo, mut seen) = (vec![e], FxHashSet::default());
         while let Some(part) = todo.pop() {
             match m.exprs.node(part) {

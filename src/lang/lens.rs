@@ -126,6 +126,12 @@ pub trait Lens: std::any::Any + Send + Sync {
         Vec::new()
     }
 
+    /// Data in a machine of the model on which a property rests, and whose results are replaced by others that stand for them: no verdict is
+    /// exact then, with a run or without.
+    fn rounded(&self, _machine: &Machine, _property: &str) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What it says about recorded cases.
     fn cases(&self) -> Option<&dyn Cases> {
         None

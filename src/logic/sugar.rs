@@ -77,6 +77,12 @@ impl Pattern {
         (Pattern::Sequence, "sequence", 2),
     ];
 
+    /// The pattern of a name; `consequence` is another one for `response`.
+    pub fn named(name: &str) -> Option<Pattern> {
+        let name = if name == "consequence" { "response" } else { name };
+        Pattern::ALL.iter().find(|(_, n, _)| *n == name).map(|(p, ..)| *p)
+    }
+
     /// What the pattern stands for. `arg(i)` gives its argument `i` afresh each time, so that variables bound in it keep numbers of
     /// their own.
     pub fn meaning<A>(self, arg: &mut dyn FnMut(usize) -> Option<Formula<A>>) -> Option<Formula<A>> {

@@ -1,7 +1,7 @@
 //! Values of variables, and when a system may do nothing.
 
 use super::number::{self, Ratio};
-use super::{calendar, code};
+use super::{Points, calendar, code};
 
 /// The values of a variable. A value is coded as `i64`: false/true as 0/1, an enumerated value as its position (0 is ⊥),
 /// an integer as itself.
@@ -26,6 +26,9 @@ pub enum Domain {
         /// Largest value, in parts.
         hi: i64,
     },
+    /// Numbers with fractions that are told apart by constants alone, coded by position: each constant, and one number for all those between
+    /// two neighbours, below the first and above the last.
+    Points(Points),
     /// Points of time, from 1970 on or back. Only machines without bounds have them.
     Date {
         /// They count seconds, not days.
@@ -54,6 +57,7 @@ impl Domain {
         match self {
             Domain::Bool => (0, 1),
             Domain::Int { lo, hi } | Domain::Real { lo, hi, .. } => (*lo, *hi),
+            Domain::Points(points) => (0, points.list().len() as i64 - 1),
             Domain::Date { .. } => (i64::MIN, i64::MAX),
             Domain::Text { .. } => (0, i64::MAX),
             Domain::Enum { values, bottom } => (0, values.len() as i64 - if *bottom { 0 } else { 1 }),
@@ -98,6 +102,7 @@ impl Domain {
             Domain::Int { .. } | Domain::Date { .. } if !code::is_plain(code) => number::write(&code::number(code)),
             Domain::Int { .. } => code.to_string(),
             Domain::Real { .. } => self.write(&code::number(code)),
+            Domain::Points(points) => points.number(code).map_or_else(|| format!("#{code}"), |n| number::write(&n)),
             Domain::Date { seconds } => calendar::write(code, *seconds),
             Domain::Text { .. } if code == 0 => BOTTOM.to_string(),
             Domain::Text { words } => {
@@ -113,9 +118,10 @@ impl Domain {
         }
     }
 
-    /// A number as people read it; one with fractions counts parts.
+    /// A number as people read it; one with fractions counts parts, one of points is a code.
     pub fn write(&self, value: &Ratio) -> String {
         match self {
+            Domain::Points(_) if value.is_integer() => self.show(code::of(value)),
             Domain::Real { parts, .. } => number::write(&(value / Ratio::from_integer((*parts).max(1).into()))),
             _ => number::write(value),
         }
@@ -172,6 +178,7 @@ impl Domain {
             Domain::Bool => ["false", "true"].iter().position(|t| *t == text).map(|p| p as i64),
             Domain::Int { .. } if !self.is_unbounded() => text.parse().ok().filter(|v| (lo..=hi).contains(v)),
             Domain::Int { .. } | Domain::Real { .. } => self.exact(text).map(|n| code::of(&n)),
+            Domain::Points(points) => points.code_of(&number::read(text)?),
             Domain::Date { seconds } => calendar::Moment::read(text).map(|m| m.number(*seconds)),
             Domain::Enum { bottom: true, .. } | Domain::Text { .. } if text == BOTTOM => Some(0),
             Domain::Text { words } => {

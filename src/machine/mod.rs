@@ -28,6 +28,7 @@ mod expr;
 mod index;
 pub mod number;
 mod ops;
+mod points;
 mod question;
 mod range;
 mod ranges;
@@ -44,6 +45,7 @@ pub(crate) use index::points_into;
 pub use index::{BodyIx, InputIx, SlotIx};
 
 pub use ops::{ArithOp, CompareOp};
+pub use points::{Cut, Point, Points};
 pub use question::{Ask, Question, Steps};
 pub use range::{Ends, arith, interval, intervals};
 pub use ranges::Ranges;

@@ -48,6 +48,7 @@ fn written(at: At, id: ExprId) -> String {
         Node::And(parts) => chain(parts, " && "),
         Node::Or(parts) => chain(parts, " || "),
         Node::Iff(a, b) => format!("({} <-> {})", of(a), of(b)),
+        Node::Ite(..) if point(at, id).is_some() => point(at, id).map_or(String::new(), |(leaf, _)| of(&leaf)),
         Node::Ite(c, t, e) => format!("(if {} then {} else {})", of(c), of(t), of(e)),
         Node::Compare(op, a, b) => comparison(at, op.symbol(), *a, *b),
         Node::Arith(op, a, b) => format!("({} {} {})", of(a), op.symbol(), of(b)),
@@ -66,6 +67,7 @@ fn comparison(at: At, op: &str, a: ExprId, b: ExprId) -> String {
             text if text == BOTTOM => text,
             text => format!("'{text}'"),
         },
+        (Node::Int(c), Some(d @ Domain::Points(_))) => d.show(*c),
         _ => written(at, e),
     };
     format!("{} {op} {}", side(a, b), side(b, a))
@@ -80,8 +82,31 @@ fn domain<'a>(at: At<'a>, node: &Node) -> Option<&'a Domain> {
     }
 }
 
+/// Where an expression is the number of a point, spelled out code by code: whose point it is, and in how many parts of 1 the number is counted.
+fn point(at: At, e: ExprId) -> Option<(ExprId, i64)> {
+    let Node::Ite(first, mut number, mut rest) = *at.m.exprs.node(e) else { return None };
+    let Node::Compare(CompareOp::Eq, leaf, _) = *at.m.exprs.node(first) else { return None };
+    let Some(Domain::Points(points)) = domain(at, at.m.exprs.node(leaf)) else { return None };
+    for p in points.list() {
+        if *at.m.exprs.node(number) != Node::Int(p.value) {
+            return None;
+        }
+        match *at.m.exprs.node(rest) {
+            Node::Ite(_, next, others) => (number, rest) = (next, others),
+            _ => number = rest,
+        }
+    }
+    Some((leaf, points.parts()))
+}
+
 /// How many parts make 1, where a number counts parts.
 fn counted(at: At, e: ExprId) -> Option<i64> {
+    if let Some((_, parts)) = point(at, e) {
+        return Some(parts);
+    }
+    if let Node::Arith(_, a, b) = at.m.exprs.node(e) {
+        return counted(at, *a).or_else(|| counted(at, *b));
+    }
     let mut found = None;
     at.m.exprs.leaves(e, &mut |leaf| {
         if let Some(Domain::Real { parts, .. }) = domain(at, leaf) {
@@ -157,7 +182,7 @@ pub fn values(domain: &Domain) -> String {
             }
         }
         Domain::Text { .. } => "any text".into(),
-        Domain::Enum { .. } => {
+        Domain::Enum { .. } | Domain::Points(_) => {
             let (lo, hi) = domain.bounds();
             (lo..=hi).map(|code| domain.show(code)).collect::<Vec<_>>().join(", ")
         }

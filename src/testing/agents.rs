@@ -255,7 +255,7 @@ fn update(c: &mut Choices, (name, kind): &(String, Kind), names: &[(String, Kind
 
 /// A name of a kind.
 fn other<'n>(c: &mut Choices, kind: Kind, names: &'n [(String, Kind)]) -> Option<&'n str> {
-    let all: Vec<&(String, Kind)> = names.iter().filter(|(_, k)| *k == kind).collect();
+    let all: Vec<&(String, Kind)> = names.iter().filter(|(_, k)| k.fits(&kind)).collect();
     c.pick(&all).map(|(n, _)| n.as_str())
 }
 

@@ -3,7 +3,7 @@
 use super::{Choices, Project};
 
 /// Conditions on two bags.
-const CONDITIONS: [&str; 12] = [
+const CONDITIONS: [&str; 14] = [
     "B.size() < 2",
     "B.exists(name == 'x')",
     "B.forAll(n < 1)",
@@ -16,10 +16,12 @@ const CONDITIONS: [&str; 12] = [
     "S.exists(self == 'u')",
     "S->notEmpty()",
     "B.size() == k",
+    "B.count(r < 1.5) == 1",
+    "B.exists(n < 0.5 && !(r >= 1.5)) || q > 0.5",
 ];
 
 /// What is asked of an instance.
-const ASKED: [&str; 9] = [
+const ASKED: [&str; 10] = [
     "x.B.size() < 2",
     "x.B.exists(name == 'x')",
     "x.B.forAll(n < 1)",
@@ -28,6 +30,7 @@ const ASKED: [&str; 9] = [
     "x.B.count(self.n == 0 || flag) > x.S.size()",
     "x.S.exists(self == 'u')",
     "x.B.size() == x.k",
+    "x.B.exists(r < 1.5 && n <= 1.5)",
     "x.m0",
 ];
 
@@ -44,12 +47,15 @@ const FORMULAS: [&str; 8] = [
 ];
 
 /// What tasks do.
-const STEPS: [&str; 15] = [
+const STEPS: [&str; 18] = [
     "add B { name = payload.name, n = payload.n }",
     "add B { name = 'x', n = payload.n, flag = true }",
     "add B { n = 1 }",
     "add B { n = k }",
     "add B { }",
+    "add B { r = 1.5, n = 1 }",
+    "add B { r = k }",
+    "add B { r = q, n = q }",
     "remove B { name = 'x' }",
     "remove B { name = 'y', n = 0 }",
     "remove B { n = payload.n }",
@@ -78,8 +84,8 @@ pub fn random_bags(seed: u64) -> Project {
     let mut ask = || c.one_of(FORMULAS).replace('P', c.one_of(ASKED)).replace('Q', c.one_of(ASKED));
     let properties = [ask(), ask(), ask()].join(";\n");
     let text = format!(
-        "application Bags\nevent E {{ name: string, n: int 0..1 }}\nevent F\nevent G {{ S: bag string }}\ntype T {{\n  k: int 0..3\n  \
-         B: bag {{ name: string, n: int 0..2, flag: bool }}\n  S: bag string\n{stages}}}\nproperties {{\n{properties}\n}}\n"
+        "application Bags\nevent E {{ name: string, n: int 0..1 }}\nevent F {{ q: real }}\nevent G {{ S: bag string }}\ntype T {{\n  k: int 0..3\n  q: real = 0.5\n  \
+         B: bag {{ name: string, n: int 0..2, r: real 0..2.5, flag: bool }}\n  S: bag string\n{stages}}}\nproperties {{\n{properties}\n}}\n"
     );
     let most = c.one_of([1, 2]);
     let ranges = format!("[ranges]\n\"T.B\" = [0, {most}]\n\"T.S\" = [0, 1]\n");

@@ -119,6 +119,13 @@ impl Project {
             extra.push("keep_all = true");
         }
         let properties = formulas::properties(c, limits, &sketch, &agents);
+        // Drawn last, so that it changes nothing else.
+        if c.chance(15) {
+            extra.push("events = \"any\"");
+        }
+        if limits.tasks && c.chance(30) {
+            sketch::messages(c, &mut sketch);
+        }
         let mut files = vec![("gsmc.toml".to_string(), xml::options(&sketch, with_agents, &extra))];
         files.push(("model.xml".into(), xml::model(&sketch)));
         files.extend(xml::schemas(&sketch));

@@ -1,6 +1,6 @@
 //! Random guards and conditions, over every operator of sentries.
 
-use super::sketch::{Kind, Sentry, Sketch, WORDS};
+use super::sketch::{FRACTIONS, Kind, Sentry, Sketch, WORDS};
 use super::{Choices, Limits};
 
 /// Fills in the guards and conditions of a skeleton.
@@ -203,7 +203,24 @@ pub(super) fn compare(c: &mut Choices, name: &str, kind: &Kind, (lo, hi): (i64, 
             let operator = c.one_of(["==", ">", "<", ">=", "<=", "!="]);
             let left =
                 if c.chance(15) { format!("{name} {} 1", c.one_of(["+", "-", "*", "/"])) } else { name.to_string() };
-            format!("{left} {operator} {}", lo + c.below((hi - lo + 1) as usize) as i64)
+            let n = lo + c.below((hi - lo + 1) as usize) as i64;
+            match c.below(8) {
+                // Half-way to the next whole number.
+                6 => format!("{left} {operator} {}", n as f64 + 0.5),
+                7 => format!("{left} + 0.5 {operator} {n}"),
+                _ => format!("{left} {operator} {n}"),
+            }
+        }
+        Kind::Real => {
+            let operator = c.one_of(["==", ">", "<", ">=", "<=", "!="]);
+            let left = match c.below(8) {
+                4 => format!("{name} + 0.25"),
+                5 => format!("0.75 + {name} - 1"),
+                6 => format!("{name} {} {}", c.one_of(["*", "/"]), c.one_of(["0.3", "3", "1.5"])),
+                7 => format!("{name} * {name} - {name}"),
+                _ => name.to_string(),
+            };
+            format!("{left} {operator} {}", c.one_of(FRACTIONS))
         }
         Kind::Enum | Kind::Text => format!("{name} {equal} '{}'", c.one_of(WORDS)),
         Kind::Reference(_) => format!("{name} {equal} {}", c.below(2)),

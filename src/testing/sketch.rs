@@ -24,6 +24,8 @@ pub(super) struct Attr {
     pub kind: Kind,
     /// In `gsmc.toml`.
     pub range: Option<(i64, i64)>,
+    /// In the schema: facets of a number with fractions.
+    pub facets: &'static str,
     pub default: Option<String>,
 }
 
@@ -31,6 +33,8 @@ pub(super) struct Attr {
 pub(super) enum Kind {
     Bool,
     Int,
+    /// A number with fractions.
+    Real,
     Enum,
     Text,
     Date,
@@ -38,8 +42,25 @@ pub(super) enum Kind {
     Reference(usize),
 }
 
+impl Kind {
+    /// Can it be copied there? Numbers go where numbers are.
+    pub fn fits(&self, to: &Kind) -> bool {
+        let number = |kind: &Kind| matches!(kind, Kind::Int | Kind::Real);
+        self == to || (number(self) && number(to))
+    }
+}
+
 /// Values of every enumeration; every text meets these constants.
 pub(super) const WORDS: [&str; 2] = ["red", "blue"];
+/// What numbers with fractions meet.
+pub(super) const FRACTIONS: [&str; 3] = ["1", "0.5", "1.5"];
+/// Facets that leave room for all of these.
+const FACETS: [&str; 4] = [
+    "",
+    "<xs:minInclusive value=\"0\"/>",
+    "<xs:minExclusive value=\"0\"/><xs:maxInclusive value=\"1.5\"/>",
+    "<xs:minInclusive value=\"-0.5\"/><xs:maxExclusive value=\"2.25\"/>",
+];
 
 #[derive(Clone, Debug)]
 pub(super) struct Stage {
@@ -80,11 +101,28 @@ pub(super) struct Task {
 #[derive(Clone, Debug)]
 pub(super) enum Step {
     Constant(String, String),
-    Copy { from: String, to: String },
-    Field { event: Option<String>, field: String, to: String },
+    Copy {
+        from: String,
+        to: String,
+    },
+    Field {
+        event: Option<String>,
+        field: String,
+        to: String,
+    },
     Add(String),
     Create(usize, Vec<(String, String)>),
     Call(Vec<String>),
+    /// Event, receiver if that is another instance, fields with their values.
+    Send(String, Option<usize>, Vec<(String, Sent)>),
+}
+
+/// What a message carries in a field.
+#[derive(Clone, Debug)]
+pub(super) enum Sent {
+    Constant(String),
+    Copy(String),
+    Field(Option<String>, String),
 }
 
 #[derive(Clone, Debug)]
@@ -144,7 +182,7 @@ pub(super) fn sketch(c: &mut Choices, limits: &Limits) -> Sketch {
         lifecycle(c, share, &mut out.types[ty]);
     }
     if types == 2 && limits.data && c.chance(60) {
-        let parent = Attr { name: "ParentT".into(), kind: Kind::Reference(0), range: None, default: None };
+        let parent = Attr { name: "ParentT".into(), kind: Kind::Reference(0), range: None, facets: "", default: None };
         out.types[1].attrs.push(parent);
     }
     for ty in 0..types {
@@ -163,7 +201,8 @@ fn attributes(c: &mut Choices, ty: usize) -> Vec<Attr> {
     for i in 0..number {
         let kind = match c.below(12) {
             0..4 => Kind::Bool,
-            4..8 => Kind::Int,
+            4..7 => Kind::Int,
+            7 => Kind::Real,
             8..10 => Kind::Enum,
             10 => Kind::Text,
             _ => Kind::Date,
@@ -171,18 +210,22 @@ fn attributes(c: &mut Choices, ty: usize) -> Vec<Attr> {
         let letter = match kind {
             Kind::Bool => 'b',
             Kind::Int => 'n',
+            Kind::Real => 'r',
             Kind::Enum => 'e',
             Kind::Text => 's',
             _ => 'd',
         };
         let range = (kind == Kind::Int && c.chance(50)).then(|| c.one_of([(0, 1), (0, 2), (-1, 1), (1, 2)]));
+        let range = range.or((kind == Kind::Real && c.chance(20)).then(|| c.one_of([(0, 2), (-1, 2)])));
+        let facets = if kind == Kind::Real { c.one_of(FACETS) } else { "" };
         let default = match kind {
             Kind::Bool if c.chance(20) => Some("true".to_string()),
             Kind::Int if range.is_none() && c.chance(20) => Some("1".to_string()),
+            Kind::Real if c.chance(30) => Some(c.one_of(FRACTIONS).to_string()),
             Kind::Enum if c.chance(20) => Some(WORDS[0].to_string()),
             _ => None,
         };
-        attrs.push(Attr { name: format!("{letter}{ty}{i}"), kind, range, default });
+        attrs.push(Attr { name: format!("{letter}{ty}{i}"), kind, range, facets, default });
     }
     attrs
 }
@@ -223,7 +266,10 @@ fn events(c: &mut Choices, ty: usize, out: &mut Sketch) {
     for i in 0..1 + c.below(3) {
         let mut fields = if c.chance(35) { c.some_of(&attrs, 60) } else { Vec::new() };
         if c.chance(10) {
-            fields.push((format!("f{ty}{i}"), if c.chance(50) { Kind::Int } else { Kind::Bool }));
+            fields.push((
+                format!("f{ty}{i}"),
+                c.pick(&[Kind::Bool, Kind::Int, Kind::Real]).cloned().unwrap_or(Kind::Bool),
+            ));
         }
         fields.truncate(2);
         let id = format!("{}{}", ["E", "F"][ty], i + 1);
@@ -259,6 +305,67 @@ pub(super) fn children(c: &mut Choices, out: &mut Sketch) {
     out.types[0].stages.push(Stage { id, name, parent: None, guards: vec![guard], milestones: Vec::new(), task });
 }
 
+/// Some tasks send events instead, to their own instance or to others; stages without a task may get such a one.
+pub(super) fn messages(c: &mut Choices, out: &mut Sketch) {
+    for ty in 0..out.types.len() {
+        for stage in (0..out.types[ty].stages.len()).filter(|s| out.types[ty].atomic(*s)).collect::<Vec<_>>() {
+            let creates = out.types[ty].stages[stage].task.iter().flat_map(|t| &t.steps);
+            // What a task creates, nobody else does.
+            if creates.clone().any(|s| matches!(s, Step::Create(..))) || !c.chance(40) {
+                continue;
+            }
+            let Some(send) = message(c, ty, out) else { continue };
+            let t = &mut out.types[ty];
+            let id = format!("{}task{stage}", t.id);
+            let id = t.stages[stage].task.take().map_or(id, |task| task.id);
+            t.stages[stage].task = Some(Task { id, steps: vec![send] });
+        }
+    }
+}
+
+fn message(c: &mut Choices, ty: usize, out: &Sketch) -> Option<Step> {
+    let to = c.chance(50).then(|| c.below(out.types.len()));
+    let receiver = to.unwrap_or(ty);
+    let events: Vec<&Event> = out.events.iter().filter(|e| !e.creates).collect();
+    let meant: Vec<&Event> = events.iter().copied().filter(|e| e.ty == receiver).collect();
+    let from = if c.chance(80) { &meant } else { &events };
+    let carrying: Vec<&Event> = from.iter().copied().filter(|e| !e.fields.is_empty()).collect();
+    let from = if c.chance(60) && !carrying.is_empty() { &carrying } else { from };
+    let event = *c.pick(from)?;
+    let group = |kind: &Kind| match kind {
+        Kind::Bool | Kind::Date => 0,
+        Kind::Int | Kind::Real | Kind::Reference(_) => 1,
+        Kind::Enum | Kind::Text => 2,
+    };
+    let mut fields = Vec::new();
+    for (name, kind) in event.fields.iter().filter(|_| c.chance(85)).collect::<Vec<_>>() {
+        let own = out.types[receiver].attrs.iter().find(|a| a.name == *name);
+        let kind = own.map_or(kind, |a| &a.kind);
+        let copies: Vec<Sent> = out.types[ty]
+            .attrs
+            .iter()
+            .filter(|a| group(&a.kind) == group(kind))
+            .map(|a| Sent::Copy(a.name.clone()))
+            .collect();
+        let sent = out.events.iter().filter(|e| e.ty == ty);
+        let of = |e: &Event, (f, k): &(String, Kind)| (group(k) == group(kind)).then(|| (e.id.clone(), f.clone()));
+        let carried: Vec<(String, String)> = sent.flat_map(|e| e.fields.iter().filter_map(move |f| of(e, f))).collect();
+        let source = match c.below(3) {
+            0 => {
+                let attr = Attr { name: name.clone(), kind: kind.clone(), range: None, facets: "", default: None };
+                constant(c, own.unwrap_or(&attr)).map(Sent::Constant)
+            }
+            1 => c.pick(&copies).cloned(),
+            _ => {
+                let named = c.chance(50);
+                c.pick(&carried).map(|(e, f)| Sent::Field(named.then(|| e.clone()), f.clone()))
+            }
+        };
+        fields.extend(source.map(|s| (name.clone(), s)));
+    }
+    Some(Step::Send(event.id.clone(), to, fields))
+}
+
 fn step(c: &mut Choices, ty: usize, out: &Sketch) -> Option<Step> {
     let attrs: Vec<&Attr> =
         out.types[ty].attrs.iter().filter(|a| !matches!(a.kind, Kind::Reference(_) | Kind::Date)).collect();
@@ -272,9 +379,9 @@ fn step(c: &mut Choices, ty: usize, out: &Sketch) -> Option<Step> {
     let to = *c.pick(&attrs)?;
     Some(match c.below(5) {
         0 => Step::Constant(to.name.clone(), constant(c, to)?),
-        1 if to.kind == Kind::Int => Step::Add(to.name.clone()),
+        1 if matches!(to.kind, Kind::Int | Kind::Real) => Step::Add(to.name.clone()),
         1 | 2 => {
-            let fits = |(_, kind): &&(String, Kind)| *kind == to.kind;
+            let fits = |(_, kind): &&(String, Kind)| kind.fits(&to.kind);
             let sent = out.events.iter().filter(|e| e.ty == ty && !e.creates);
             let fields: Vec<(&Event, &String)> =
                 sent.flat_map(|e| e.fields.iter().filter(fits).map(move |(f, _)| (e, f))).collect();
@@ -283,7 +390,7 @@ fn step(c: &mut Choices, ty: usize, out: &Sketch) -> Option<Step> {
             Step::Field { event, field: field.to_string(), to: to.name.clone() }
         }
         3 => {
-            let like: Vec<&&Attr> = attrs.iter().filter(|a| a.kind == to.kind && a.name != to.name).collect();
+            let like: Vec<&&Attr> = attrs.iter().filter(|a| a.kind.fits(&to.kind) && a.name != to.name).collect();
             Step::Copy { from: c.pick(&like)?.name.clone(), to: to.name.clone() }
         }
         _ => Step::Call(vec![to.name.clone()]),
@@ -296,6 +403,7 @@ fn constant(c: &mut Choices, a: &Attr) -> Option<String> {
     Some(match a.kind {
         Kind::Bool => c.one_of(["true", "false"]).to_string(),
         Kind::Int => (lo + c.below((hi - lo + 1) as usize) as i64).to_string(),
+        Kind::Real => c.one_of(FRACTIONS).to_string(),
         Kind::Enum | Kind::Text => c.one_of(WORDS).to_string(),
         _ => return None,
     })

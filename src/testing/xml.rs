@@ -1,6 +1,6 @@
 //! A sketch as files: model, schemas, options.
 
-use super::sketch::{Attr, Event, Kind, Sentry, Sketch, Stage, Step, Task, Type, WORDS};
+use super::sketch::{Attr, Event, Kind, Sent, Sentry, Sketch, Stage, Step, Task, Type, WORDS};
 use std::fmt::Write;
 
 /// The model file.
@@ -95,6 +95,26 @@ fn task_text(sketch: &Sketch, t: &Type, task: &Task) -> String {
                 let mappings: String = data.iter().map(mapping).collect();
                 format!("<ca:Invoke serviceDefinitionId=\"Create_{created}\">{mappings}</ca:Invoke>\n")
             }
+            Step::Send(event, to, fields) => {
+                let mapping = |(field, value): &(String, Sent)| {
+                    let source = match value {
+                        Sent::Constant(v) => constant(v),
+                        Sent::Copy(from) => {
+                            format!("<ca:Source sourceId=\"{0}\" refType=\"artifact\" XPath=\"{0}/{from}\"/>", t.id)
+                        }
+                        Sent::Field(event, field) => {
+                            let id = event.as_ref().map_or(String::new(), |e| format!(" sourceId=\"{e}\""));
+                            format!("<ca:Source{id} refType=\"serviceRequest\" XPath=\"{field}\"/>")
+                        }
+                    };
+                    format!(
+                        "<ca:Mapping>{source}<ca:Target refType=\"serviceRequest\" XPath=\"{field}\"/></ca:Mapping>"
+                    )
+                };
+                let mappings: String = fields.iter().map(mapping).collect();
+                let to = to.map_or(String::new(), |to| format!(" componentId=\"{}\"", sketch.types[to].id));
+                format!("<ca:Invoke serviceDefinitionId=\"{event}\"{to}>{mappings}</ca:Invoke>\n")
+            }
             Step::Call(fills) => {
                 let source = "<ca:Source refType=\"serviceRequest\" XPath=\"answer\"/>";
                 let mapping = |a: &String| format!("<ca:OutputMapping>{source}{}</ca:OutputMapping>", target(&t.id, a));
@@ -139,6 +159,15 @@ fn field(name: &str, kind: &Kind, attr: Option<&Attr>) -> String {
     let simple = match kind {
         Kind::Bool => "xs:boolean",
         Kind::Int | Kind::Reference(_) => "xs:int",
+        Kind::Real => match attr.map_or("", |a| a.facets) {
+            "" => "xs:decimal",
+            facets => {
+                let restriction = format!("<xs:restriction base=\"xs:double\">{facets}</xs:restriction>");
+                return format!(
+                    "<xs:attribute name=\"{name}\"{default}><xs:simpleType>{restriction}</xs:simpleType></xs:attribute>\n"
+                );
+            }
+        },
         Kind::Text => "xs:string",
         Kind::Date => "xs:date",
         Kind::Enum => {

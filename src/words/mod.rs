@@ -16,7 +16,7 @@ use crate::answer::{Extent, Fact, PropertyResult, Results, Verdict};
 use crate::lang::{Lens, standard};
 use crate::machine::Machine;
 use phrase::Speaker;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Gives every result its summary; standard questions get their wording, too.
 pub fn tell(lens: &dyn Lens, results: &mut Results) {
@@ -36,6 +36,17 @@ pub fn tell_of(lens: &dyn Lens, machine: &Machine, results: &mut Results) {
     if results.results.iter().any(PropertyResult::rests_on_all) {
         results.machine.assumptions.extend_from_slice(&guesses);
     }
+    let (mut rounded, mut replaced): (Vec<String>, HashSet<String>) = (Vec::new(), HashSet::new());
+    for r in results.results.iter_mut().filter(|r| r.verdict.holds().is_some()) {
+        let own = lens.rounded(machine, &r.property);
+        r.exact &= own.is_empty();
+        if !own.is_empty() {
+            replaced.insert(r.property.clone());
+        }
+        rounded.extend(own.iter().filter(|s| !rounded.contains(s)).cloned().collect::<Vec<_>>());
+        r.assumptions.extend(own);
+    }
+    results.machine.assumptions.extend(rounded);
     let numbers = results.machine.clone();
     for r in &mut results.results {
         if let Some(known) = standard::find(&r.property).filter(|_| r.comment.is_empty()) {
@@ -47,6 +58,9 @@ pub fn tell_of(lens: &dyn Lens, machine: &Machine, results: &mut Results) {
             r.summary = summary(&Speaker { lens, m: machine, properties, no: &no, inputs: &[] }, r, &numbers);
             if !r.summary.is_empty() && r.rests_on_all() && !guesses.is_empty() {
                 r.summary += " With other than the guessed values of data this may be otherwise.";
+            }
+            if !r.summary.is_empty() && replaced.contains(&r.property) {
+                r.summary += " With all numbers between the constants this may be otherwise.";
             }
         }
     }

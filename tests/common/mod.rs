@@ -13,6 +13,11 @@ use gsmc::testing::Project;
 use gsmc::testing::reference::{Slot, World};
 use std::collections::{HashSet, VecDeque};
 
+/// A number from the environment.
+pub fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+}
+
 /// Reads and lowers a project; fails with all findings if it does not load. `keep_all`: without the cone of influence.
 pub fn load(project: &Project, keep_all: bool) -> Gsm {
     load_with(project, keep_all, false)

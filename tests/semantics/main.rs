@@ -8,6 +8,7 @@ mod convert;
 mod decisions;
 mod exact;
 mod explain;
+mod messages;
 mod native;
 mod orders;
 mod puzzles;

@@ -4,7 +4,7 @@
 //! `GSMC_RANDOM` says how many applications (a few by default), `GSMC_SEED` where to begin. Thousands take a minute:
 //! `GSMC_RANDOM=5000 cargo test --release --test semantics native -- --nocapture`.
 
-use crate::common::{load_with, search};
+use crate::common::{load_with, number, search};
 use gsmc::answer::{Engine, PropertyResult, Results, Verdict};
 use gsmc::backend;
 use gsmc::check::{Plan, run};
@@ -18,10 +18,6 @@ const MOST: usize = 3_000;
 
 /// How many verdicts were compared: per logic, true and false.
 type Tally = BTreeMap<String, [usize; 2]>;
-
-fn number(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
-}
 
 fn plan() -> Plan {
     Plan { engines: vec![Engine::NATIVE], builtin: true, external: backend::Options::default(), ..Plan::default() }

@@ -1,6 +1,6 @@
 //! The lowered machine on the interpreter against the semantics executed literally on the model: the same steps everywhere.
 
-use crate::common::{load, projected, search};
+use crate::common::{load, number, projected, search};
 use gsmc::interp::Interp;
 use gsmc::lang::gsm::Gsm;
 use gsmc::testing::reference::{Move, Reference};
@@ -44,6 +44,24 @@ pub fn agree_on(gsm: &Gsm, what: &str) {
             );
         }
     });
+}
+
+/// Every reachable step of acyclic models ends as the table of the rules says, read without any order, and there is no other end.
+#[test]
+fn acyclic_models_end_as_the_table_of_the_rules_says() {
+    let (count, mut acyclic, mut steps) = (number("GSMC_RANDOM_TABLE", 300), 0, 0);
+    for seed in 0..count {
+        let project = random_app_with(seed, &Limits { properties: 1, ..Limits::default() });
+        let gsm = load(&project, true);
+        let Some(reference) = Reference::with_closed_form(&gsm.app) else { continue };
+        acyclic += 1;
+        search(&Interp::new(&gsm.machine), MOST, &mut |snapshot, seen| {
+            steps += seen.len();
+            reference.moves(&projected(&gsm, snapshot));
+        });
+    }
+    println!("{acyclic} of {count} models are acyclic, {steps} steps");
+    assert!(acyclic * 3 > count && steps > 1000, "{acyclic} acyclic models, {steps} steps");
 }
 
 #[test]

@@ -108,7 +108,7 @@ fn explicit_numbers(machine: &Valid, explicit: &Explicit) -> Numbers {
 /// The native checker counts neither B-steps nor races: it says whether there is one.
 fn native_numbers(machine: &Valid, said: &Numbers, report: &Report) -> Numbers {
     let found = report.exploration.as_ref().expect("it is small");
-    let races = match (found.order_dependent.is_some(), said.races.as_str()) {
+    let races = match (found.order_dependent.is_possible() == Some(true), said.races.as_str()) {
         (true, "0") => "some",
         (false, n) if n != "0" => "none",
         (_, n) => n,

@@ -28,6 +28,9 @@ pub fn open(mut files: Files) -> Opened {
     not_here(named_agents.is_some(), &config, &mut files.diags);
     let read = files.text.and_then(|f| super::read(f, &files.sources, &mut files.diags));
     let texts = files.property_texts();
+    if read.is_none() {
+        properties::check_syntax(&texts, &mut files.diags);
+    }
     let amber = read.and_then(|mut model| {
         model.bound = config.options.bound.or(model.bound);
         let mut list = properties::read(&texts, &mut AmberAtoms { model: &model }, &mut files.diags);

@@ -82,6 +82,7 @@ impl Val {
             Domain::Real { parts, .. } => {
                 Val::Num(code::of(&(code::number(code) / Ratio::from_integer((*parts).max(1).into()))))
             }
+            Domain::Points(points) => Val::Num(points.number(code).map_or(code, |n| code::of(&n))),
             Domain::Date { seconds } => Val::Time(code, *seconds),
             Domain::Enum { .. } | Domain::Text { .. } => {
                 Val::Text(Some(domain.show(code)).filter(|text| text != BOTTOM))

@@ -7,7 +7,7 @@ use crate::lang::properties::{self, Atoms};
 use crate::lang::syntax::{Ast, AstKind, Name, Text};
 use crate::logic::Property;
 use crate::machine::{CompareOp, ExprId, Exprs, VarId};
-use crate::source::codes::cmmn as codes;
+use crate::source::codes::{cmmn as codes, expressions};
 use crate::source::{Diagnostic, Diagnostics};
 
 /// Reads properties of a case whose machine is under construction.
@@ -61,6 +61,10 @@ impl Atoms for Speaks<'_> {
                 Some(self.exprs.not(same))
             }
             AstKind::Path(path) => self.path(path, ast, diags),
+            AstKind::Call { path, args } if args.is_empty() && path.len() == 1 => match self.flag(&path[0].text) {
+                None => self.no_atom(ast, diags),
+                flag => flag,
+            },
             AstKind::Compare(op, a, b) => match (literal(a), literal(b)) {
                 (None, Some(with)) => self.compare(*op, a, &with, diags),
                 (Some(with), None) => self.compare(swapped(*op), b, &with, diags),
@@ -95,8 +99,20 @@ impl Speaks<'_> {
     /// `'Item'.active`, `overflow`, a Boolean variable.
     fn path(&mut self, path: &[Name], ast: &Ast, diags: &mut Diagnostics) -> Option<ExprId> {
         match path {
-            [one] if one.text == "overflow" => return Some(self.exprs.cur(self.overflow)),
-            [one] if one.text == "endless" => return Some(self.exprs.cur(self.map.endless)),
+            [one] if matches!(one.text.as_str(), "overflow" | "endless") => {
+                return match self.variable(path) {
+                    None => self.flag(&one.text),
+                    Some(_) => {
+                        self.two_meanings(one, "a flag", &format!("{0}() for the flag, {0} == true", one.text), diags)
+                    }
+                };
+            }
+            [item, state]
+                if !item.quoted && !self.instances(&item.text).is_empty() && self.variable(path).is_some() =>
+            {
+                let form = format!("'{0}'.{1} for the item, {0}.{1} == true", item.text, state.text);
+                return self.two_meanings(state, "a state of an item", &form, diags);
+            }
             [item, state] => {
                 let instances = self.instances(&item.text);
                 let state = if state.text == "occurred" { Some(State::Completed) } else { State::of(&state.text) };
@@ -112,6 +128,21 @@ impl Speaks<'_> {
             Some(v) => Some(self.among(v, self.case.data[v].codes(CompareOp::Eq, &Literal::Bool(true)))),
             None => self.unknown(path, ast, diags),
         }
+    }
+
+    fn flag(&mut self, name: &str) -> Option<ExprId> {
+        match name {
+            "overflow" => Some(self.exprs.cur(self.overflow)),
+            "endless" => Some(self.exprs.cur(self.map.endless)),
+            _ => None,
+        }
+    }
+
+    fn two_meanings(&self, word: &Name, what: &str, form: &str, diags: &mut Diagnostics) -> Option<ExprId> {
+        let message = format!("'{}' has two meanings here: {what}, and a variable", word.text);
+        let d = Diagnostic::new(&expressions::TWO_MEANINGS, word.span, message);
+        diags.push(d.help(format!("write {form} for the variable")));
+        None
     }
 
     /// An instance by its own name, else all of an item.

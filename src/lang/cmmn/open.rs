@@ -6,6 +6,7 @@ use super::model::Choices;
 use crate::lang::Lens;
 use crate::lang::config::Config;
 use crate::lang::project::{Files, Opened};
+use crate::lang::properties::check_syntax;
 use crate::lang::syntax::Name;
 use crate::source::codes::options as codes;
 use crate::source::{Diagnostic, Diagnostics, Span};
@@ -46,6 +47,9 @@ pub fn open(mut files: Files) -> Opened {
     let rounds = given.rounds.map_or(MOST_ROUNDS, |(n, _)| n as usize);
     let case = files.text.and_then(|f| super::read::read(f, &files.sources, &choices, &mut files.diags));
     let texts = files.property_texts();
+    if case.is_none() {
+        check_syntax(&texts, &mut files.diags);
+    }
     let cmmn = case.and_then(|case| {
         let lowered = Cmmn::new(case, rounds, &texts, !given.no_standard, &mut files.diags);
         lowered.map_err(|d| files.diags.push(d)).ok()

@@ -11,7 +11,7 @@ use crate::lang::gsm::agents::{
 };
 use crate::lang::syntax::{Name, Text};
 use crate::machine::Domain;
-use crate::source::codes::{agents as codes, egsm};
+use crate::source::codes::{agents as codes, egsm, expressions};
 use crate::source::{Code, Diagnostic, Diagnostics};
 use std::collections::BTreeSet;
 
@@ -81,6 +81,11 @@ pub fn read(text: &Text, model: &Model, diags: &mut Diagnostics) -> Vec<Agent> {
     let mut all: Vec<Agent> = Vec::new();
     for agent in &raw.agents {
         let vars = variables(&agent.vars, diags);
+        if let Some(var) = agent.vars.iter().find(|v| v.name.text == "status") {
+            let message = "'status' has two meanings here: what an item gets, and a private variable";
+            let d = Diagnostic::new(&expressions::TWO_MEANINGS, var.name.span, message);
+            diags.push(d.help("give the variable another name"));
+        }
         let Some(role) = role_of(agent, &roles, diags) else { continue };
         for name in expanded(agent) {
             let entries =

@@ -214,8 +214,9 @@ impl Resolve<'_> {
     }
 }
 
+/// `word`, or `x.word` with the instance, which may be left out.
 fn last(steps: &[Name], word: &str) -> bool {
-    steps.last().is_some_and(|n| n.text == word)
+    matches!(steps, [one] | [_, one] if one.text == word)
 }
 
 fn unknown<'a, T>(what: &str, name: &Name, known: impl Iterator<Item = &'a str>, diags: &mut Diagnostics) -> Option<T> {

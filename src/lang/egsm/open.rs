@@ -5,7 +5,7 @@ use crate::lang::Lens;
 use crate::lang::config::{Config, Profile};
 use crate::lang::gsm::load as files_of_gsm;
 use crate::lang::gsm::resolve::Schemas;
-use crate::lang::gsm::xml::NAMESPACE;
+use crate::lang::gsm::xml::{NAMESPACE, RawModel};
 use crate::lang::project::{Files, Opened};
 use crate::machine::Idle;
 use crate::source::codes::{egsm as codes, options};
@@ -73,6 +73,9 @@ pub fn open(mut files: Files) -> Opened {
     let components = read.iter().flat_map(|r| &r.model.components);
     let names: Vec<&str> = components.flat_map(|c| [c.head.id.text.as_str(), c.head.name.as_str()]).collect();
     not_here(&config, &names, &mut files.diags);
+    if let Some(read) = read.as_ref().filter(|_| files.is_notation()) {
+        nothing_is_created(&read.model, &mut files.diags);
+    }
     let replaced = !files.properties.is_empty();
     let mut texts = files.property_texts();
     if !replaced {
@@ -86,7 +89,11 @@ pub fn open(mut files: Files) -> Opened {
     });
     each_once(&found, &mut files.diags);
     let nesting = config.options.nesting.map_or(NESTING, |n| n as usize);
-    let egsm = model.filter(|_| !files.diags.has_errors()).and_then(|model| {
+    let model = model.filter(|_| !files.diags.has_errors());
+    if model.is_none() {
+        files_of_gsm::parse_only(&mut files.diags, agents.as_ref(), &texts);
+    }
+    let egsm = model.and_then(|model| {
         let agents = agents.as_ref().map(|text| agents::read(text, &model, &mut files.diags));
         let otherwise = if agents.is_some() { Idle::Terminal } else { Idle::Always };
         let acting = Acting { agents, idle: config.options.idle.unwrap_or(otherwise) };
@@ -98,6 +105,15 @@ pub fn open(mut files: Files) -> Opened {
         lowered.map_err(|d| files.diags.push(d)).ok()
     });
     files.opened(egsm.map(|egsm| Box::new(egsm) as Box<dyn Lens>))
+}
+
+/// `created by` of the notation.
+fn nothing_is_created(model: &RawModel, diags: &mut Diagnostics) {
+    let creates = |text: &str| model.components.iter().any(|c| text == format!("Create_{}", c.head.id.text));
+    for event in model.events.iter().filter(|e| creates(&e.head.id.text) || creates(&e.head.name)) {
+        let d = Diagnostic::new(&codes::NOT_IN_EGSM, event.head.span, "nothing is created in an E-GSM model");
+        diags.push(d.help("its one instance is there from the start: leave this out"));
+    }
 }
 
 /// One warning per kind and element: the second mention of an undeclared event is not news.

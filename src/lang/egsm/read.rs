@@ -9,6 +9,14 @@ use crate::source::codes::egsm as codes;
 use crate::source::{Code, Diagnostic, Diagnostics, Span};
 use std::collections::BTreeMap;
 
+/// A sentry whose conditions are still to be read.
+struct Pending<'a> {
+    /// One of them must hold.
+    parts: Vec<&'a RawSentry>,
+    /// The milestone, if it is one.
+    of: Option<&'a RawMilestone>,
+}
+
 /// Builds the model; `None` when nothing can be built.
 pub fn build(raw: &RawModel, schemas: &mut Schemas, diags: &mut Diagnostics) -> Option<Model> {
     let [component] = raw.components.as_slice() else {
@@ -33,12 +41,12 @@ pub fn build(raw: &RawModel, schemas: &mut Schemas, diags: &mut Diagnostics) -> 
         for (kind, list) in lists {
             for g in list {
                 declare(&mut model, kind, ix, g.id.text.clone(), g.span);
-                pending.push(vec![g]);
+                pending.push(Pending { parts: vec![g], of: None });
             }
         }
         for m in &s.milestones {
             declare(&mut model, Kind::Milestone, ix, m.head.id.text.clone(), m.head.span);
-            pending.push(conditions(m, diags));
+            pending.push(Pending { parts: conditions(m, diags), of: Some(m) });
         }
         model.stages.push(Stage {
             id: s.head.id.text.clone(),
@@ -52,6 +60,7 @@ pub fn build(raw: &RawModel, schemas: &mut Schemas, diags: &mut Diagnostics) -> 
         });
     }
     events(raw, &mut model, diags);
+    carried(raw, diags);
     items(raw, &mut model, schemas, diags);
     twice(model.stages.iter().map(|s| (s.id.as_str(), s.span)), "stages", diags);
     twice(model.sentries.iter().map(|s| (s.id.as_str(), s.span)), "sentries", diags);
@@ -106,16 +115,34 @@ fn events(raw: &RawModel, model: &mut Model, diags: &mut Diagnostics) {
     }
 }
 
+/// Events carry nothing.
+fn carried(raw: &RawModel, diags: &mut Diagnostics) {
+    let said: Vec<_> = raw.events.iter().filter(|e| !e.inputs.is_empty() || !e.outputs.is_empty()).collect();
+    if let Some(first) = said.first() {
+        let names: Vec<&str> = said.iter().map(|e| e.head.id.text.as_str()).collect();
+        let message = format!("what events carry is ignored: {}", names.join(", "));
+        diags.push(Diagnostic::new(&codes::NOT_READ, first.head.span, message));
+    }
+}
+
 /// Items are the elements of the schema that have a `status`.
 fn items(raw: &RawModel, model: &mut Model, schemas: &mut Schemas, diags: &mut Diagnostics) {
     let uris: Vec<&Word> = raw.components.iter().flat_map(|c| &c.items).filter_map(|i| i.schema.as_ref()).collect();
     let mut elements: Vec<String> = Vec::new();
     let inline = raw.components.iter().flat_map(|c| &c.items).filter_map(|i| i.fields.as_ref()).flatten();
-    inline.for_each(|field| add_item(field, &mut elements, model));
+    let mut unread: Vec<XsdField> = Vec::new();
+    inline.for_each(|field| add_item(field, &mut elements, model, &mut unread, diags));
     let found: Vec<_> = uris.iter().filter_map(|uri| schemas.get(uri, diags)).collect();
     for schema in found {
         elements.extend(schema.elements.iter().map(|e| e.name.clone()));
-        schema.all_fields(diags).iter().for_each(|field| add_item(field, &mut elements, model));
+        schema.all_fields(diags).iter().for_each(|field| add_item(field, &mut elements, model, &mut unread, diags));
+    }
+    // Events may have elements of their own.
+    unread.retain(|f| model.events.iter().all(|e| e.id != f.path));
+    if let Some(first) = unread.first() {
+        let names: Vec<&str> = unread.iter().map(|f| f.path.as_str()).collect();
+        let message = format!("data that is no item's status is ignored: {}", names.join(", "));
+        diags.push(Diagnostic::new(&codes::NOT_READ, first.span, message));
     }
     for item in &mut model.items {
         let find = |suffix: &str| model.events.iter().position(|e| e.id == format!("{}{suffix}", item.id));
@@ -139,8 +166,23 @@ fn items(raw: &RawModel, model: &mut Model, schemas: &mut Schemas, diags: &mut D
 }
 
 /// An item, if the field is a `status`.
-fn add_item(field: &XsdField, elements: &mut Vec<String>, model: &mut Model) {
-    let Some(path) = field.path.strip_suffix(".status") else { return };
+fn add_item(
+    field: &XsdField,
+    elements: &mut Vec<String>,
+    model: &mut Model,
+    unread: &mut Vec<XsdField>,
+    diags: &mut Diagnostics,
+) {
+    let Some(path) = field.path.strip_suffix(".status") else {
+        if unread.iter().all(|f| f.path != field.path) {
+            unread.push(field.clone());
+        }
+        return;
+    };
+    if let Some(value) = &field.initial {
+        let message = format!("the initial value of '{}' is ignored: at the start it is not set", field.path);
+        diags.push(Diagnostic::new(&codes::NOT_READ, value.span, message));
+    }
     let id = path.rsplit('.').next().unwrap_or(path);
     elements.push(id.to_string());
     if model.items.iter().all(|i| i.id != id) {
@@ -149,14 +191,29 @@ fn add_item(field: &XsdField, elements: &mut Vec<String>, model: &mut Model) {
     }
 }
 
+/// `eventIds` of a milestone plays no part either.
+fn check_event_ids(milestone: &RawMilestone, mentions: &[Mention], diags: &mut Diagnostics) {
+    let mut unasked = sentry::listed(milestone.events.as_ref());
+    unasked.retain(|event| mentions.iter().all(|m| m.id != *event));
+    if let (Some(first), false) = (unasked.first(), milestone.achieving.is_empty()) {
+        let (id, names) = (&milestone.head.id.text, unasked.join("', '"));
+        let message = format!("eventIds of '{id}' lists '{names}', which no condition of it asks for");
+        let d = Diagnostic::new(&codes::EVENT_IDS, milestone.head.span, message);
+        diags.push(d.help(format!("it is ignored: write GSM.isEventOccurring({first}) into the condition")));
+    }
+}
+
 /// Reads every condition, then lists who listens to what and whom a violation passes over.
-fn resolve(model: &mut Model, pending: &[Vec<&RawSentry>], diags: &mut Diagnostics) {
-    for (x, parts) in pending.iter().enumerate() {
+fn resolve(model: &mut Model, pending: &[Pending], diags: &mut Diagnostics) {
+    for (x, Pending { parts, of }) in pending.iter().enumerate() {
         let mut alternatives = Vec::new();
         let mut mentions = Vec::new();
         for part in parts {
             let mut names = Names { model, mentions: &mut mentions, diags };
             alternatives.push(sentry::condition(part, &mut names));
+        }
+        if let Some(milestone) = of {
+            check_event_ids(milestone, &mentions, diags);
         }
         let condition = match alternatives.len() {
             0 => Condition::Const(false),

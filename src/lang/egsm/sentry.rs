@@ -5,7 +5,7 @@ use super::read::tell;
 use crate::lang::gsm::xml::{RawEvents, RawExpression, RawSentry};
 use crate::lang::syntax::{Ast, AstKind, Dialect, Name, expression};
 use crate::machine::CompareOp;
-use crate::source::codes::egsm as codes;
+use crate::source::codes::{egsm as codes, expressions, model};
 use crate::source::{Diagnostic, Diagnostics, Span};
 
 /// An id that a sentry mentions: argument of a call, or item of a data term.
@@ -24,13 +24,27 @@ pub(super) struct Names<'a> {
     pub diags: &'a mut Diagnostics,
 }
 
-/// The condition of a guard, flow guard, fault logger, or of one `Condition` of a milestone.
+/// The condition of a guard, flow guard, fault logger, or of one `Condition` of a milestone. `on E when φ` of the notation asks whether
+/// E occurs, then φ; `eventIds` in XML plays no part.
 pub(super) fn condition(raw: &RawSentry, names: &mut Names) -> Condition {
+    let occurs = match &raw.events {
+        Some(RawEvents::Named(events)) => names.some_occurs(events),
+        _ => None,
+    };
     let read = match &raw.expression {
         Some(RawExpression::Text(text)) if !text.is_blank() => expression(text, Dialect::Sentry),
         Some(RawExpression::Read(ast)) => Ok(ast.clone()),
-        _ => return Condition::Const(true),
+        _ => {
+            names.check_unasked(raw);
+            return occurs.unwrap_or(Condition::Const(true));
+        }
     };
+    if let Some(language) = &raw.language
+        && !["", "JEXL", "OCL"].iter().any(|l| l.eq_ignore_ascii_case(&language.text))
+    {
+        let message = format!("unknown expression language '{}'", language.text);
+        names.diags.push(Diagnostic::new(&model::UNKNOWN_LANGUAGE, language.span, message).help("use JEXL or OCL"));
+    }
     let ast = match read {
         Ok(ast) => ast,
         Err(d) => {
@@ -41,7 +55,20 @@ pub(super) fn condition(raw: &RawSentry, names: &mut Names) -> Condition {
     };
     let condition = names.condition(&ast);
     names.check_event_ids(raw, &ast);
-    condition
+    match occurs {
+        Some(occurs) => Condition::And(vec![occurs, condition]),
+        None => condition,
+    }
+}
+
+/// The words of an `eventIds`.
+pub(super) fn listed(events: Option<&RawEvents>) -> Vec<&str> {
+    match events {
+        Some(RawEvents::Listed(text)) => {
+            text.as_str().split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 impl Names<'_> {
@@ -69,16 +96,7 @@ impl Names<'_> {
         let [id] = args else { return self.foreign(span, "a call without exactly one argument") };
         self.mentions.push(Mention { id: id.text.clone() });
         match operator.strip_prefix("is").unwrap_or(&operator) {
-            "eventoccurring" => match self.model.events.iter().position(|e| e.id == id.text) {
-                Some(e) => Condition::Occurs(e),
-                None => {
-                    let known = self.model.events.iter().map(|e| e.id.as_str());
-                    let message = format!("event '{}' is not declared: a sentry that asks for it is false", id.text);
-                    self.diags
-                        .push(Diagnostic::new(&codes::UNDECLARED_EVENT, id.span, message).nearest(&id.text, known));
-                    Condition::Undeclared
-                }
-            },
+            "eventoccurring" => self.occurs(id),
             "milestoneachieved" => {
                 let milestones = || self.model.sentries.iter().enumerate().filter(|(_, s)| s.kind == Kind::Milestone);
                 match milestones().find(|(_, s)| s.id == id.text) {
@@ -100,15 +118,52 @@ impl Names<'_> {
         }
     }
 
+    fn occurs(&mut self, event: &Name) -> Condition {
+        let known = self.model.events.iter().map(|e| e.id.as_str());
+        match known.clone().position(|id| id == event.text) {
+            Some(e) => Condition::Occurs(e),
+            None => {
+                let message = format!("event '{}' is not declared: a sentry that asks for it is false", event.text);
+                let d = Diagnostic::new(&codes::UNDECLARED_EVENT, event.span, message);
+                self.diags.push(d.nearest(&event.text, known));
+                Condition::Undeclared
+            }
+        }
+    }
+
+    /// `on E, F`.
+    fn some_occurs(&mut self, events: &[Name]) -> Option<Condition> {
+        let created = format!("Create_{}", self.model.component);
+        let mut parts = Vec::new();
+        for event in events {
+            if event.text == created && self.model.events.iter().all(|e| e.id != created) {
+                let d = Diagnostic::new(&codes::NOT_IN_EGSM, event.span, "nothing is created in an E-GSM model");
+                self.diags.push(d.help("its one instance is there from the start: a guard 'when true' holds there"));
+                continue;
+            }
+            self.mentions.push(Mention { id: event.text.clone() });
+            parts.push(self.occurs(event));
+        }
+        if parts.len() > 1 { Some(Condition::Or(parts)) } else { parts.pop() }
+    }
+
     /// A name alone, as the notation has it: the milestone is achieved, or the stage is open.
     fn named(&mut self, name: &Name) -> Condition {
         self.mentions.push(Mention { id: name.text.clone() });
         let milestone = |s: &Sentry| s.kind == Kind::Milestone && s.id == name.text;
-        if let Some(m) = self.model.sentries.iter().position(milestone) {
-            return Condition::Achieved(m);
-        }
-        if let Some(s) = self.model.stages.iter().position(|s| s.id == name.text) {
-            return Condition::Opened(s);
+        let milestone = self.model.sentries.iter().position(milestone);
+        let stage = self.model.stages.iter().position(|s| s.id == name.text);
+        match (milestone, stage) {
+            (Some(m), None) => return Condition::Achieved(m),
+            (None, Some(s)) => return Condition::Opened(s),
+            (Some(_), Some(_)) => {
+                let text = &name.text;
+                let message = format!("'{text}' has two meanings here: a stage, and a milestone");
+                let d = Diagnostic::new(&expressions::TWO_MEANINGS, name.span, message);
+                self.diags.push(d.help(format!("say which: 'stage {text}' or 'milestone {text}'")));
+                return Condition::Const(false);
+            }
+            (None, None) => {}
         }
         let milestones = self.model.sentries.iter().filter(|s| s.kind == Kind::Milestone).map(|s| s.id.clone());
         let known: Vec<String> = milestones.chain(self.model.stages.iter().map(|s| s.id.clone())).collect();
@@ -146,13 +201,21 @@ impl Names<'_> {
         Condition::Const(false)
     }
 
+    /// `eventIds` without an expression: the sentry always holds, which nobody means.
+    fn check_unasked(&mut self, raw: &RawSentry) {
+        let listed = listed(raw.events.as_ref());
+        let Some(first) = listed.first() else { return };
+        let message = format!("eventIds of '{}' is ignored, and without an expression it always holds", raw.id.text);
+        let d = Diagnostic::new(&codes::EVENT_IDS, raw.span, message);
+        self.diags.push(d.help(format!("write expression=\"GSM.isEventOccurring({first})\"")));
+    }
+
     /// `eventIds` plays no part; where it says something else than the expression, somebody should look.
     fn check_event_ids(&mut self, raw: &RawSentry, ast: &Ast) {
-        let listed: Vec<&str> = match &raw.events {
-            None => return,
-            Some(RawEvents::Listed(text)) => text.as_str().split([' ', ',']).filter(|w| !w.is_empty()).collect(),
-            Some(RawEvents::Named(names)) => names.iter().map(|n| n.text.as_str()).collect(),
-        };
+        let listed = listed(raw.events.as_ref());
+        if listed.is_empty() {
+            return;
+        }
         let (mut asked, mut events) = (Vec::new(), Vec::new());
         ast.walk(&mut |part| {
             if let AstKind::Call { path, args } = &part.kind {

@@ -8,6 +8,7 @@ mod pieces;
 mod tests;
 
 use crate::lang::syntax::{Dialect, Tok};
+use crate::source::plain_lines;
 use pieces::{Kind, Piece, pieces};
 use std::path::Path;
 
@@ -24,7 +25,7 @@ pub fn dialect_of(path: &Path) -> Option<Dialect> {
 
 /// The text in the one style. `Err`: why it cannot be formatted.
 pub fn format(text: &str, dialect: Dialect) -> Result<String, String> {
-    let unix = text.replace("\r\n", "\n");
+    let unix = plain_lines(text.to_string());
     let before = pieces(&unix, dialect)?;
     let out = written(&before);
     let after = pieces(&out, dialect)?;

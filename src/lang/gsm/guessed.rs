@@ -1,6 +1,6 @@
 //! What is told about guessed values of data.
 
-use super::{Gsm, Guess, Guessed};
+use super::{Gsm, Guess, Guessed, ModelProperty, Relevant};
 use crate::machine::{Ends, Machine};
 use crate::source::shell_word;
 
@@ -16,6 +16,27 @@ impl Gsm {
             }
         }
         ranges.into_iter().map(|(range, guesses)| sentence(range, &guesses, unbounded)).collect()
+    }
+
+    /// A sentence that names the numbers with fractions in the machine that matter for a property and whose results are points.
+    pub(super) fn rounded_for(&self, machine: &Machine, property: &str) -> Vec<String> {
+        if self.app.rounded.is_empty() {
+            return Vec::new();
+        }
+        let asked: Vec<ModelProperty> = self.properties.iter().filter(|p| p.name == property).cloned().collect();
+        let relevant = Relevant::of(&self.app, &asked);
+        let matters = |g: &&Guess| match g.of {
+            Guessed::Attr(ty, attr) => relevant.keeps(ty, attr),
+            Guessed::Field(..) => true,
+        };
+        let rounded = self.app.rounded.iter().filter(matters).filter(|g| self.is_guessed(machine, g));
+        let names: Vec<&str> = rounded.map(|g| g.name.as_str()).collect();
+        let Some(all) = listed(&names) else { return Vec::new() };
+        let all = format!("{all} {}", if names.len() == 1 { "is" } else { "are" });
+        let instead = if machine.vars.iter().any(|v| v.domain.is_unbounded()) { AUTO } else { "--abstract takes all numbers" };
+        vec![format!(
+            "{all} computed with or compared with other data, and one number stands for all between two constants; {instead}"
+        )]
     }
 
     /// Is it in the machine, with the values that were guessed?
@@ -39,11 +60,7 @@ impl Gsm {
 /// `T.n and T.m are guessed to lie in 0..6, …`, with what to do about it; `unbounded`: other data has no bounds already.
 fn sentence(range: Option<Ends>, guesses: &[&Guess], unbounded: bool) -> String {
     let names: Vec<&str> = guesses.iter().map(|g| g.name.as_str()).collect();
-    let all = match names.as_slice() {
-        [one] => format!("{one} is"),
-        [some @ .., last] => format!("{} and {last} are", some.join(", ")),
-        [] => String::new(),
-    };
+    let all = format!("{} {}", listed(&names).unwrap_or_default(), if names.len() == 1 { "is" } else { "are" });
     match range {
         Some((lo, hi)) => {
             let take = if unbounded { AUTO } else { "take all numbers with --abstract" };
@@ -57,6 +74,15 @@ fn sentence(range: Option<Ends>, guesses: &[&Guess], unbounded: bool) -> String 
             let apart = if unbounded { AUTO } else { "--abstract tells them apart" };
             format!("{all} compared with other texts, and all texts that the model does not name count as one; {apart}")
         }
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn listed(names: &[&str]) -> Option<String> {
+    match names {
+        [] => None,
+        [one] => Some(one.to_string()),
+        [some @ .., last] => Some(format!("{} and {last}", some.join(", "))),
     }
 }
 

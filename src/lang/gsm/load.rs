@@ -8,7 +8,7 @@ use super::{Application, Gsm, ModelProperty, agents, builtin, domains, notation,
 use crate::lang::config::{Config, GivenAbstraction};
 use crate::lang::gsm::model::TypeIx;
 use crate::lang::project::{Files, Opened, Request, ends_with, gather};
-use crate::lang::properties::{add_standard, parse};
+use crate::lang::properties::{add_standard, check_syntax};
 use crate::lang::syntax::{Name, Text};
 use crate::source::codes::{agents as agent_codes, model as model_codes, properties as property_codes, typing};
 use crate::source::{Code, Diagnostic, Diagnostics, FileId, Severity, Sources, Span};
@@ -194,11 +194,9 @@ fn take(diags: &mut Diagnostics, found: &Diagnostics, kept_back: &[&Code]) {
 }
 
 /// Without a model at least the grammar can be checked.
-fn parse_only(diags: &mut Diagnostics, agents: Option<&Text>, properties: &[Text]) {
+pub(crate) fn parse_only(diags: &mut Diagnostics, agents: Option<&Text>, properties: &[Text]) {
     if let Some(text) = agents {
         agents::parse(text, diags);
     }
-    for text in properties {
-        parse(text, &mut Vec::new(), diags);
-    }
+    check_syntax(properties, diags);
 }

@@ -12,6 +12,8 @@ pub struct Map {
     pub slots: Vec<Instance>,
     /// Per body: what happens.
     pub occurrences: Vec<Occurrence>,
+    /// Per body: the slot whose message is delivered.
+    pub senders: Vec<Option<SlotIx>>,
 }
 
 /// What a variable stands for.

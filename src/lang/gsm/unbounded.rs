@@ -3,12 +3,12 @@
 use super::domains::{Wider, abstracted};
 use super::{
     Application, AttrIx, Conditions, DataKind, Gsm, Instance, Map, ModelProperty, Occurrence, TaskSource, TaskStep,
-    Test, TypeIx, Wide, given, lowered_unbounded,
+    TypeIx, given, lowered_unbounded,
 };
 use crate::lang::unbounded::{Open, Texts};
 use crate::machine::calendar::WHEN;
 use crate::machine::{BodyIx, Domain, ExprId, InputIx, Node, Unbounded, VarId};
-use crate::source::codes::{model, options as codes, typing};
+use crate::source::codes::options as codes;
 use crate::source::{Diagnostic, Diagnostics, Sources};
 use std::sync::Arc;
 
@@ -34,27 +34,10 @@ impl Gsm {
         Ok(Gsm { abstraction, origin: Some(Arc::new(self.clone())), ..Gsm::of(app, properties, machine, map) })
     }
 
-    /// Elements of bags are told apart by whole numbers in an application that was read to be checked with bounds: with fractions that would be wrong.
-    fn fractions_in_bags(&self) -> Option<Diagnostic> {
-        self.app.types.iter().find_map(|t| {
-            let fractions = |a: &AttrIx| matches!(t.attrs[*a].wide, Some(Wide::Real { .. }));
-            let cut = |test: &&Test| fractions(&test.field) && test.than.fraction().is_none();
-            let (bag, test) = t.bags.iter().find_map(|b| Some((b, b.tests.iter().find(cut)?)))?;
-            let message = format!("'{}' of the bag '{}.{}' has fractions", t.attrs[test.field].path, t.id, bag.path);
-            let d = Diagnostic::new(&typing::TYPE_MISMATCH, bag.span, message);
-            Some(d.help("read the application without bounds (--abstract) from the start"))
-        })
-    }
-
     fn widened(&self, sources: &Sources, diags: &mut Diagnostics) -> Result<Widened, Diagnostic> {
-        if let Some(refused) = self.fractions_in_bags() {
-            return Err(refused);
-        }
         let wanted = &self.abstraction;
         let which = wanted.attributes.clone().unwrap_or_default();
         let conditions = given::read(&self.app, &wanted.predicates, diags);
-        // Nothing is cut off here.
-        diags.keep(|all| all.iter().map(|d| d.code != &model::TRUNCATED).collect());
         let wider = abstracted(&self.app, &which, &self.properties, &conditions, diags);
         let Wider { app, properties, given: conditions, chosen, in_time } = wider;
         let (machine, map, Conditions { given: told, elements }) =
@@ -109,12 +92,18 @@ fn fills(app: &Application, chosen: &[Vec<bool>], ty: TypeIx, task: usize, field
     let Some(t) = app.types.get(ty.0) else { return false };
     let is = |ty: TypeIx, a: AttrIx| chosen.get(ty.0).and_then(|c| c.get(a.0)) == Some(&true);
     let from = |s: &TaskSource| matches!(s, TaskSource::Field { name, .. } if name == field);
+    let chosen_attr = |s: &TaskSource| matches!(s, TaskSource::Attr(a) if is(ty, *a));
     let steps = t.tasks.get(task).map(|k| k.steps.as_slice()).unwrap_or_default();
     steps.iter().any(|step| match step {
         TaskStep::Set { target, source, .. } => from(source) && is(ty, *target),
         TaskStep::Element { fields, .. } => fields.iter().any(|(a, s)| from(s) && is(ty, *a)),
         TaskStep::Create { ty: new, data, .. } => data.iter().any(|(a, s)| from(s) && is(*new, *a)),
-        _ => false,
+        TaskStep::Send { event, to, fields, .. } => fields.iter().any(|(at, s)| {
+            let carried = app.events.get(event.0).and_then(|e| e.payload.get(*at)).filter(|f| f.name == field);
+            let filled = carried.and_then(|f| app.own_attr(f, to.unwrap_or(ty)));
+            carried.is_some() && (chosen_attr(s) || filled.is_some_and(|a| is(to.unwrap_or(ty), a)))
+        }),
+        TaskStep::Add { .. } | TaskStep::Call { .. } => false,
     })
 }
 
@@ -134,8 +123,7 @@ fn fractions(app: &Application, map: &Map, chosen: &[Vec<bool>], diags: &mut Dia
         let chosen = chosen.get(slot.ty.0).map(Vec::as_slice).unwrap_or_default();
         let kept = t.attrs.iter().zip(&slot.attrs).zip(chosen).filter(|((_, var), chosen)| var.is_some() && !**chosen);
         for a in kept.map(|((a, _), _)| a).filter(|a| a.wide.is_some_and(|w| w.is_real())) {
-            let (lo, hi) = a.domain.bounds();
-            let message = format!("'{}.{}' has fractions, but is read as a whole number in {lo}..{hi}", t.id, a.path);
+            let message = format!("'{}.{}' has fractions, of which it keeps those that constants tell apart", t.id, a.path);
             diags.push(Diagnostic::new(&codes::STAYS_FINITE, a.span, message));
         }
     }

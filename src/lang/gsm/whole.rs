@@ -2,7 +2,7 @@
 
 use super::draw::{self, dot, rules};
 use super::{
-    Application, Lowered, Map, ModelProperty, Occurrence, Order, Relevant, RuleIx, Rules, TypeIx, VarRole, lower,
+    Application, EventIx, Lowered, Map, ModelProperty, Occurrence, Order, Relevant, RuleIx, Rules, TypeIx, VarRole, lower,
     lowered, orders, page, properties, summary, terms,
 };
 use crate::lang::cards::{Card, Taken};
@@ -121,7 +121,10 @@ impl Lens for Gsm {
 
     fn inapplicable(&self, body: BodyIx, by_payload: bool) -> Option<String> {
         match self.map.occurrence(body) {
-            Some(Occurrence::TaskDone(..)) => Some("the task is not pending".into()),
+            Some(Occurrence::TaskDone(ty, task)) => Some(match self.app.message(ty, task) {
+                Some(_) => "no such message is under way to there".into(),
+                None => "the task is not pending".into(),
+            }),
             _ if by_payload => None,
             _ => Some("no rule there waits for it now".into()),
         }
@@ -139,7 +142,12 @@ impl Lens for Gsm {
     }
 
     fn happening(&self, event: &str) -> Option<String> {
-        event.strip_prefix("done ").map(|task| format!("task {task} is done"))
+        let message = || {
+            let (name, sender) = event.rsplit_once(" from ")?;
+            let ix = self.app.events.iter().position(|e| e.id == name).map(EventIx)?;
+            self.app.sent_by_task(ix).then(|| format!("the message {name} from {sender} arrives"))
+        };
+        event.strip_prefix("done ").map(|task| format!("task {task} is done")).or_else(message)
     }
 
     fn never_possible(&self, question: &str) -> Option<String> {
@@ -180,6 +188,10 @@ impl Lens for Gsm {
 
     fn guesses(&self, machine: &Machine) -> Vec<String> {
         self.guessed_in(machine)
+    }
+
+    fn rounded(&self, machine: &Machine, property: &str) -> Vec<String> {
+        self.rounded_for(machine, property)
     }
 
     fn cases(&self) -> Option<&dyn Cases> {

@@ -12,9 +12,10 @@ mod tests;
 pub use crate::lang::gsm::load::{Loaded, load};
 pub use crate::lang::project::{Opened, Request};
 
+use crate::lang::config::GivenAbstraction;
 use crate::lang::project::{Files, gather};
 use crate::lang::{amber, cmmn, egsm, gsm};
-use crate::source::Diagnostic;
+use crate::source::{Diagnostic, Span};
 use crate::source::codes::options::NOT_FOR_LANGUAGE;
 use std::io::Read;
 use std::path::Path;
@@ -68,18 +69,42 @@ fn not_for(language: &str, files: &mut Files) {
     let mut told: Vec<String> = Vec::new();
     for (what, of) in given.into_iter().flat_map(|o| o.strange_to(language)) {
         if !told.contains(&what) {
-            let others = of.join(" and ").to_uppercase();
+            let others = of.iter().map(|o| o.to_uppercase()).collect::<Vec<_>>().join(" and ");
             let message = format!("'{what}' is for {others} models, and the model's language is {language}");
             files.diags.push(Diagnostic::placeless(&NOT_FOR_LANGUAGE, message));
             told.push(what);
         }
     }
+    elsewhere(language, files);
     if language == "cmmn" {
         return;
     }
     for (what, span) in files.project.case.mentions().into_iter().chain(files.overrides.case.mentions()) {
         let message = format!("'{what}' is for CMMN cases, and the model's language is {language}");
         files.diags.push(Diagnostic::new(&NOT_FOR_LANGUAGE, span, message));
+    }
+}
+
+/// Tables and keys that only GSM reads, or only what comes as XML with schemas.
+fn elsewhere(language: &str, files: &mut Files) {
+    let mut wrong: Vec<(&str, Option<Span>)> = Vec::new();
+    for config in [&files.project, &files.overrides] {
+        let given = &config.abstraction;
+        let named = given.predicates.first().map(|p| p.span);
+        if language != "gsm" && *given != GivenAbstraction::default() {
+            wrong.push(("abstraction", named));
+        }
+        if language != "gsm" {
+            wrong.extend(config.any.iter().map(|name| ("any number of instances", Some(name.span))));
+        }
+        if matches!(language, "amber" | "cmmn") {
+            wrong.extend(config.schemas.iter().map(|name| ("schemas", Some(name.span))));
+        }
+    }
+    for (what, span) in wrong {
+        let message = format!("'{what}' means nothing where the model's language is {language}");
+        let d = Diagnostic { span, ..Diagnostic::placeless(&NOT_FOR_LANGUAGE, message) };
+        files.diags.push(d);
     }
 }
 

@@ -36,7 +36,13 @@ pub(super) fn doubts<L: Atoms>(ast: &Ast, atoms: &mut L, text: &dyn Fn(Span) -> 
     }
     let mut leaves = Vec::new();
     replaceable(ast, Sign::Even, &mut leaves);
-    for (part, by) in leaves.into_iter().filter(|(part, _)| part.span != ast.span).take(MOST) {
+    // What a definition says stands in several places at once.
+    let once = |part: &Ast| {
+        let mut times = 0;
+        ast.walk(&mut |p| times += usize::from(p.span == part.span));
+        times == 1
+    };
+    for (part, by) in leaves.into_iter().filter(|(part, _)| part.span != ast.span && once(part)).take(MOST) {
         atoms.begin();
         let mut r = Resolve::new(atoms, &mut unheard, ast);
         r.replaced = Some((part.span, by));
@@ -64,7 +70,7 @@ fn collect<'a>(
             return;
         }
         // Variables of their own, or sets of snapshots: not taken apart.
-        AstKind::Arrow { .. } | AstKind::Fix(..) => return,
+        AstKind::Arrow { .. } | AstKind::Fix(..) | AstKind::Let(..) => return,
         AstKind::Implies(a, b) => {
             let folded = is_plain(a) && is_plain(b);
             if folded || linear && is_epistemic(a) {
@@ -91,6 +97,7 @@ fn collect<'a>(
 /// The sign of a part within the whole.
 fn sign_of(ast: &Ast, part: usize) -> Sign {
     match &ast.kind {
+        AstKind::If(..) if part == 0 => Sign::Both,
         AstKind::Not(_) => Sign::Odd,
         AstKind::Implies(..) if part == 0 => Sign::Odd,
         AstKind::Pattern(pattern, _) => match pattern.sign(part) {
@@ -113,7 +120,7 @@ fn is_plain(ast: &Ast) -> bool {
 fn replaceable<'a>(ast: &'a Ast, sign: Sign, found: &mut Vec<(&'a Ast, bool)>) {
     match &ast.kind {
         _ if sign == Sign::Both => {}
-        AstKind::Bool(_) | AstKind::Fix(..) | AstKind::Iff(..) | AstKind::Xor(..) => {}
+        AstKind::Bool(_) | AstKind::Fix(..) | AstKind::Iff(..) | AstKind::Xor(..) | AstKind::If(..) => {}
         AstKind::Not(_)
         | AstKind::Implies(..)
         | AstKind::Pattern(..)

@@ -18,6 +18,7 @@
 //! let properties = properties::read(&texts, &mut Mine { model, exprs }, diags);
 //! ```
 
+mod define;
 mod doubt;
 mod fixpoint;
 mod raw;
@@ -110,6 +111,11 @@ pub fn read<L: Atoms>(texts: &[Text], atoms: &mut L, diags: &mut Diagnostics) ->
         }
     }
     all
+}
+
+/// Without a model at least the grammar can be checked.
+pub fn check_syntax(texts: &[Text], diags: &mut Diagnostics) {
+    texts.iter().for_each(|text| raw::read(text, &mut Vec::new(), diags));
 }
 
 /// Adds standard properties to those of the user, each under a name of its own.

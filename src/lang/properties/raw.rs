@@ -1,6 +1,6 @@
 //! The property file as written: annotations, names, formulas.
 
-use crate::lang::syntax::{Ast, Dialect, Level, Parser, Text, Tok, normalised};
+use crate::lang::syntax::{Ast, AstKind, Dialect, Level, Parser, Text, Tok, normalised};
 use crate::source::codes::{expressions, properties as codes};
 use crate::source::{Diagnostic, Diagnostics, Span};
 
@@ -28,7 +28,7 @@ pub struct RawProperty {
     pub span: Span,
 }
 
-type Parsed<T> = Result<T, Diagnostic>;
+pub(super) type Parsed<T> = Result<T, Diagnostic>;
 
 #[derive(Default)]
 struct Notes {
@@ -56,6 +56,10 @@ pub fn read(text: &Text, out: &mut Vec<RawProperty>, diags: &mut Diagnostics) {
         if reader.p.eat(";") {
             continue;
         }
+        if reader.p.at("#") {
+            reader.definition();
+            continue;
+        }
         if notes.comment.is_empty() {
             notes.comment = reader.p.comment_above(&["//", "#"]);
         }
@@ -75,6 +79,15 @@ impl Reader<'_, '_> {
     fn report(&mut self, d: Diagnostic) {
         self.errors += 1;
         self.diags.push(d);
+    }
+
+    fn definition(&mut self) {
+        if let Err(d) = super::define::definition(&mut self.p) {
+            self.report(d);
+            while self.p.peek().tok != Tok::End && !self.p.at(";") {
+                self.p.bump();
+            }
+        }
     }
 
     fn annotation(&mut self, notes: &mut Notes) {
@@ -181,6 +194,31 @@ impl Reader<'_, '_> {
         if let (Some(name), true) = (name, self.p.peek().tok == Tok::End || self.p.at(";")) {
             return Err(self.p.error(&codes::NO_FORMULA, format!("property '{name}' has no formula")));
         }
+        let before = self.p.clone();
+        let result = self.whole();
+        let Err(why) = result else { return result };
+        // With [] and <> a formula can only be one of linear time, with or without LTL in front.
+        let failed = std::mem::replace(&mut self.p, before);
+        let start = self.p.peek().start;
+        self.p.read_linear();
+        match self.whole() {
+            Ok((ast, end)) if self.p.has_boxes() && !branches(&ast) => {
+                let span = self.p.since(start);
+                Ok((Ast::new(AstKind::OnAllRuns(Box::new(ast)), span), end))
+            }
+            // What is wrong lies further on than the sign of linear time.
+            Err(further) if self.p.has_boxes() && self.p.last_end() > failed.last_end() => {
+                Err(further)
+            }
+            _ => {
+                self.p = failed;
+                Err(why)
+            }
+        }
+    }
+
+    /// A formula up to its end.
+    fn whole(&mut self) -> Parsed<(Ast, usize)> {
         let ast = self.p.expr(Level::LOWEST)?;
         let end = self.p.last_end();
         let token = self.p.peek();
@@ -194,5 +232,15 @@ impl Reader<'_, '_> {
             }
             _ => d,
         })
+    }
+}
+
+/// Has a formula operators of branching time outside of knowledge?
+fn branches(ast: &Ast) -> bool {
+    use AstKind::{Can, CanUntil, Ctl, CtlUntil, Fix, Know, OnAllRuns, Pattern};
+    match &ast.kind {
+        Ctl(..) | CtlUntil(..) | Can(..) | CanUntil(..) | Fix(..) | Pattern(..) | OnAllRuns(_) => true,
+        Know(..) => false,
+        _ => ast.parts().into_iter().any(branches),
     }
 }

@@ -138,6 +138,16 @@ impl<L: Atoms> Resolve<'_, L> {
             }
             AstKind::Iff(a, b) => self.signed(Sign::Both, |r| r.both(a, b)).map(|(a, b)| a.iff(b))?,
             AstKind::Xor(a, b) => self.signed(Sign::Both, |r| r.both(a, b)).map(|(a, b)| a.iff(b).not())?,
+            AstKind::If(c, a, b) => {
+                let c = self.signed(Sign::Both, |r| Some((r.formula(c)?, r.formula(c)?)));
+                let ((yes, no), (a, b)) = (c?, self.both(a, b)?);
+                Formula::any(vec![Formula::all(vec![yes, a]), Formula::all(vec![no.not(), b])])
+            }
+            AstKind::Let(..) => {
+                let message = "let keeps no value along a run";
+                let d = Diagnostic::new(&codes::COMPARED, ast.span, message);
+                return self.error(d.help("put let inside of the temporal operator, or write #define name (…) above"));
+            }
             AstKind::Fix(kind, name, body) => self.fixpoint(*kind, name, body)?,
             AstKind::Path(_) if self.fixpoints.named(ast) => self.fixpoint_variable(ast)?,
             AstKind::Ctl(path, op, a) => Formula::Quantified(*path, modal(*op, self.formula(a)?)),
@@ -251,6 +261,11 @@ impl<L: Atoms> Resolve<'_, L> {
             AstKind::Implies(a, b) => self.both_paths(a, b).map(|(a, b)| a.implies(b))?,
             AstKind::Iff(a, b) => self.both_paths(a, b).map(|(a, b)| a.iff(b))?,
             AstKind::Xor(a, b) => self.both_paths(a, b).map(|(a, b)| a.iff(b).not())?,
+            AstKind::If(c, a, b) => {
+                let (yes, no) = (self.path(c)?, self.path(c)?);
+                let (a, b) = self.both_paths(a, b)?;
+                PathFormula::any(vec![PathFormula::all(vec![yes, a]), PathFormula::all(vec![no.not(), b])])
+            }
             AstKind::Ltl(op, a) => PathFormula::Temporal(modal(*op, self.path(a)?)),
             AstKind::LtlBinary(op, a, b) => {
                 let (a, b) = self.both_paths(a, b)?;

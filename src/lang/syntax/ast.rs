@@ -103,6 +103,8 @@ pub enum AstKind {
         op: Name,
         /// The variable.
         var: Option<Name>,
+        /// The type that is written behind the variable.
+        ty: Option<Name>,
         /// What is asked of the elements.
         body: Option<Box<Ast>>,
     },
@@ -122,6 +124,12 @@ pub enum AstKind {
     Compare(CompareOp, Box<Ast>, Box<Ast>),
     /// Arithmetic; `-a` is `0 - a`.
     Arith(ArithOp, Box<Ast>, Box<Ast>),
+    /// `a % b`: what is left of `a`, with its sign.
+    Rem(Box<Ast>, Box<Ast>),
+    /// `a ? b : c`, `if a then b else c endif`
+    If(Box<Ast>, Box<Ast>, Box<Ast>),
+    /// `let x = e in φ`
+    Let(Name, Box<Ast>, Box<Ast>),
     /// `AX EF …`
     Ctl(Path, Modal, Box<Ast>),
     /// `A(a U b)`, `E(a UNTIL b)`.
@@ -215,6 +223,8 @@ fn parts(kind: &AstKind) -> Vec<&Ast> {
         Arrow { set, body, .. } => std::iter::once(&**set).chain(body.as_deref()).collect(),
         And(xs) | Or(xs) | Pattern(_, xs) => xs.iter().collect(),
         Xor(a, b) | Implies(a, b) | Iff(a, b) | Compare(_, a, b) | Arith(_, a, b) => vec![a, b],
+        Rem(a, b) | Let(_, a, b) => vec![a, b],
+        If(a, b, c) => vec![a, b, c],
         CtlUntil(_, a, b) | LtlBinary(_, a, b) | CanUntil(_, a, b) => vec![a, b],
     }
 }

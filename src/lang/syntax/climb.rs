@@ -53,6 +53,9 @@ enum Infix {
     Linear(Linear),
     Compare(CompareOp),
     Arith(ArithOp),
+    Remainder,
+    /// `?` before two choices.
+    Question,
     /// OCL `->op(…)`.
     Arrow,
 }
@@ -60,6 +63,7 @@ enum Infix {
 impl Infix {
     fn level(self) -> Level {
         match self {
+            Infix::Question => Level::LOWEST,
             Infix::Iff => Level::IFF,
             Infix::Implies => Level::IMPLIES,
             Infix::Xor => Level::XOR,
@@ -68,7 +72,7 @@ impl Infix {
             Infix::Linear(_) => Level::UNTIL,
             Infix::Compare(_) => Level::COMPARE,
             Infix::Arith(ArithOp::Add | ArithOp::Sub) => Level::SUM,
-            Infix::Arith(_) => Level::PRODUCT,
+            Infix::Arith(_) | Infix::Remainder => Level::PRODUCT,
             Infix::Arrow => Level::OPERAND,
         }
     }
@@ -95,6 +99,7 @@ impl Parser<'_> {
         self.bump();
         let kind = match op {
             Infix::Arrow => return self.arrow(left, start),
+            Infix::Question => return self.question(left, start),
             Infix::And | Infix::Or => {
                 let mut all = vec![left, self.expr(level.tighter())?];
                 while self.infix().is_some_and(|next| next.level() == level) {
@@ -108,6 +113,10 @@ impl Parser<'_> {
             Infix::Iff => AstKind::Iff(Box::new(left), Box::new(self.expr(level.tighter())?)),
             Infix::Xor => AstKind::Xor(Box::new(left), Box::new(self.expr(level.tighter())?)),
             Infix::Arith(arith) => AstKind::Arith(arith, Box::new(left), Box::new(self.expr(level.tighter())?)),
+            Infix::Remainder => {
+                let right = self.expr(level.tighter())?;
+                self.remainder(left, right)?
+            }
             Infix::Compare(compare) => {
                 let right = self.expr(level.tighter())?;
                 if self.infix().is_some_and(|next| next.level() == level) {
@@ -139,6 +148,8 @@ impl Parser<'_> {
             Tok::Sym("-") => Infix::Arith(ArithOp::Sub),
             Tok::Sym("*") => Infix::Arith(ArithOp::Mul),
             Tok::Sym("/") => Infix::Arith(ArithOp::Div),
+            Tok::Sym("%") => Infix::Remainder,
+            Tok::Sym("?") => Infix::Question,
             Tok::Word => match self.word(token) {
                 "iff" | "IFF" => Infix::Iff,
                 "implies" | "IMPLIES" => Infix::Implies,
@@ -160,7 +171,7 @@ impl Parser<'_> {
         })
     }
 
-    /// In sentries `->` before `exists(`, `size(`, … asks something of a set.
+    /// `->` before `exists(`, `size(`, … asks something of a set.
     fn at_arrow(&self) -> bool {
         let mut ahead = self.lexer.clone();
         let (word, paren) = (ahead.token(), ahead.token());
@@ -168,7 +179,7 @@ impl Parser<'_> {
             "exists", "forAll", "count", "size", "isEmpty", "notEmpty", "select", "reject", "includes", "excludes",
             "collect", "any", "one",
         ];
-        matches!(self.dialect, Dialect::Sentry | Dialect::Notation)
+        matches!(self.dialect, Dialect::Sentry | Dialect::Notation | Dialect::Property)
             && OPERATIONS.contains(&self.word(word))
             && paren.tok == Tok::Sym("(")
     }
@@ -181,15 +192,18 @@ impl Parser<'_> {
     /// What stands in parentheses behind an operation on a set.
     pub(super) fn of_set(&mut self, set: Ast, op: Name, start: usize) -> Parsed<Ast> {
         self.expect("(")?;
-        let (mut var, mut body) = (None, None);
+        let (mut var, mut ty, mut body) = (None, None, None);
         if !self.at(")") {
-            if self.peek().tok == Tok::Word && self.peek_second().tok == Tok::Sym("|") {
+            if self.peek().tok == Tok::Word && matches!(self.peek_second().tok, Tok::Sym("|" | ":")) {
                 var = Some(self.name("a variable")?);
+                if self.eat(":") {
+                    ty = Some(self.name("a type")?);
+                }
                 self.expect("|")?;
             }
             body = Some(Box::new(self.expr(Level::LOWEST)?));
         }
         self.expect(")")?;
-        self.node(AstKind::Arrow { set: Box::new(set), op, var, body }, start)
+        self.node(AstKind::Arrow { set: Box::new(set), op, var, ty, body }, start)
     }
 }

@@ -1,9 +1,10 @@
 //! A cursor over tokens: what is next, what was expected, names.
 
 use super::lex::{Dialect, Gap, Lexer, Tok, Token, unquote};
-use super::{Ast, AstKind, Name, Text};
+use super::{Ast, AstKind, Definition, Definitions, Name, Text};
 use crate::source::codes::expressions as codes;
 use crate::source::{Code, Diagnostic, Span};
+use std::rc::Rc;
 
 /// How deep expressions may be nested.
 pub const MAX_DEPTH: usize = 100;
@@ -26,11 +27,17 @@ pub struct Parser<'t> {
     braces: usize,
     pub(super) depth: usize,
     /// Names and nodes made so far.
-    nodes: usize,
+    pub(super) nodes: usize,
     /// Does a line end outside parentheses end the text?
     one_line: bool,
     /// Inside `LTL`: are `G F X U W R` operators?
     pub(super) linear: bool,
+    /// Have `[]` or `<>` been read as operators of linear time?
+    pub(super) boxes: bool,
+    /// Fixpoints around the present place: inside, `[]` and `<>` are single steps.
+    pub(super) fixpoints: usize,
+    /// Names that stand for formulas and groups.
+    pub(super) definitions: Rc<Definitions>,
 }
 
 pub(super) type Parsed<T> = Result<T, Diagnostic>;
@@ -52,6 +59,9 @@ impl<'t> Parser<'t> {
             nodes: 0,
             one_line: false,
             linear: false,
+            boxes: false,
+            fixpoints: 0,
+            definitions: Rc::default(),
         }
     }
 
@@ -90,6 +100,7 @@ impl<'t> Parser<'t> {
     pub fn start_afresh(&mut self) {
         self.next.gap = Gap::default();
         (self.open, self.braces, self.depth, self.linear, self.one_line) = (0, 0, 0, false, false);
+        (self.boxes, self.fixpoints) = (false, 0);
     }
 
     /// Steps over line ends; the statement that starts here ends with its line.
@@ -211,6 +222,30 @@ impl<'t> Parser<'t> {
             self.next.gap = Gap::default();
         }
         token
+    }
+
+    /// Takes the first bytes of the next token; what is left of it is next.
+    pub(super) fn split(&mut self, len: usize) {
+        self.last = self.next.start + len;
+        self.next = Token { start: self.last, gap: Gap::default(), ..self.next };
+        if self.next.start == self.next.end {
+            self.next = self.lexer.token();
+        }
+    }
+
+    /// From now on this name stands for something; false if it does already.
+    pub fn define(&mut self, name: &str, meaning: Definition) -> bool {
+        Rc::make_mut(&mut self.definitions).insert(name.to_string(), meaning).is_none()
+    }
+
+    /// Reads what comes as a formula of linear time.
+    pub fn read_linear(&mut self) {
+        self.linear = true;
+    }
+
+    /// Have `[]` or `<>` been read as operators of linear time?
+    pub fn has_boxes(&self) -> bool {
+        self.boxes
     }
 
     /// The decoded text of a token.

@@ -67,8 +67,16 @@ pub struct Gap {
 }
 
 /// Printed symbols of the papers and what one types for them.
-const PRINTED: [(char, &str); 8] =
-    [('¬', "!"), ('∧', "&&"), ('∨', "||"), ('→', "->"), ('↔', "<->"), ('≠', "!="), ('≤', "<="), ('≥', ">=")];
+#[rustfmt::skip]
+const PRINTED: [(&str, &str); 22] = [
+    ("¬", "!"), ("∧", "&&"), ("∨", "||"), ("→", "->"), ("⇒", "->"), ("↔", "<->"), ("⇔", "<->"),
+    ("≠", "!="), ("≤", "<="), ("≥", ">="), ("\\", "/"),
+    ("□", "[]"), ("◻", "[]"), ("◇", "<>"), ("◊", "<>"), ("⋄", "<>"),
+    ("⟨⟨", "<<"), ("⟩⟩", ">>"), ("⟪", "<<"), ("⟫", ">>"), ("〈〈", "<<"), ("〉〉", ">>"),
+];
+
+/// Printed symbols that are read like words.
+const PRINTED_WORDS: [char; 4] = ['∀', '∃', '⊤', '⊥'];
 
 /// Reads tokens from a text.
 #[derive(Clone, Debug)]
@@ -124,12 +132,24 @@ impl<'t> Lexer<'t> {
                 let len = rest.find("*/").ok_or(self.at)?;
                 self.at += len + 2;
                 ends = 0;
-            } else if comments && (rest.starts_with("//") || c == '#' && self.dialect != Dialect::Agents) {
+            } else if self.dialect == Dialect::Property && rest.starts_with("\\\n") {
+                // A definition goes on in the next line.
+                self.at += 2;
+            } else if comments && (rest.starts_with("//") || c == '#' && self.comments_with_hash(rest)) {
                 self.at += rest.find('\n').unwrap_or(rest.len());
                 ends = 0;
             } else {
                 return Ok(());
             }
+        }
+    }
+
+    /// Does a `#` here start a comment? In property files `#define` does not.
+    fn comments_with_hash(&self, rest: &str) -> bool {
+        match self.dialect {
+            Dialect::Agents => false,
+            Dialect::Property => !starts_definition(rest),
+            _ => true,
         }
     }
 
@@ -146,7 +166,7 @@ impl<'t> Lexer<'t> {
                 self.at += len;
                 Tok::Word
             }
-            '∀' | '∃' => {
+            _ if PRINTED_WORDS.contains(&c) => {
                 self.at += c.len_utf8();
                 Tok::Word
             }
@@ -155,8 +175,8 @@ impl<'t> Lexer<'t> {
     }
 
     fn symbol(&mut self, c: char) -> Tok {
-        if let Some((_, symbol)) = PRINTED.iter().find(|(printed, _)| *printed == c) {
-            self.at += c.len_utf8();
+        if let Some((printed, symbol)) = PRINTED.iter().find(|(printed, _)| self.rest().starts_with(printed)) {
+            self.at += printed.len();
             return Tok::Sym(symbol);
         }
         match symbol(self.rest(), self.dialect) {
@@ -224,6 +244,12 @@ impl<'t> Lexer<'t> {
     }
 }
 
+/// `#define`, alone or with a blank behind it.
+fn starts_definition(text: &str) -> bool {
+    let rest = text.strip_prefix("#define");
+    rest.is_some_and(|r| r.chars().next().is_none_or(char::is_whitespace))
+}
+
 /// A quoted token without its quotes and escapes.
 pub fn unquote(raw: &str) -> String {
     let mut chars = raw.chars();
@@ -284,6 +310,9 @@ fn symbol(text: &str, dialect: Dialect) -> Option<&'static str> {
         [b'|', ..] => "|",
         [b'&', ..] if amber => "&",
         [b'@', ..] => "@",
+        [b'%', ..] => "%",
+        [b'?', ..] => "?",
+        [b'#', ..] if property => "#",
         _ => return None,
     })
 }

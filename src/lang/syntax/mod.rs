@@ -3,11 +3,13 @@
 //! The parser takes time linear in the text and its depth is bounded, so hostile input gives an error and nothing worse.
 
 mod ast;
+mod choice;
 mod climb;
 mod cursor;
 mod lex;
 mod notation;
 mod operand;
+mod printed;
 mod temporal;
 #[cfg(test)]
 mod tests;
@@ -16,6 +18,7 @@ mod text;
 pub use ast::{Ast, AstKind, Linear, Modal, Name, Related};
 pub use climb::Level;
 pub use cursor::{MAX_DEPTH, MAX_NODES, Parser};
+pub use printed::{Definition, Definitions};
 pub use lex::{Dialect, Gap, Lexer, Tok, Token, unquote};
 pub use text::Text;
 

@@ -97,9 +97,15 @@ impl Parser<'_> {
             Tok::Quoted => AstKind::Text(unquote(raw)),
             Tok::Value => AstKind::Text(raw.trim_matches(['[', ']']).trim().to_string()),
             Tok::DataTerm => self.data_term(token),
-            Tok::Word if matches!(raw, "true" | "TRUE") => AstKind::Bool(true),
-            Tok::Word if matches!(raw, "false" | "FALSE") => AstKind::Bool(false),
-            Tok::Word if self.starts_operand(token) => return self.path(),
+            Tok::Word if matches!(raw, "true" | "TRUE" | "⊤") => AstKind::Bool(true),
+            Tok::Word if matches!(raw, "false" | "FALSE" | "⊥") => AstKind::Bool(false),
+            Tok::Word if self.starts_operand(token) => return self.named(token),
+            Tok::Word => {
+                let d = self.expected("an operand (a name, a value, '!' or '(')");
+                return Err(d.help(format!(
+                    "'{raw}' is an operator; as a name it stands in quotes, of an instance x it is x.{raw}"
+                )));
+            }
             _ => return Err(self.expected("an operand (a name, a value, '!' or '(')")),
         };
         self.bump();
@@ -165,7 +171,14 @@ impl Parser<'_> {
             let path = self.node(AstKind::Path(path), start)?;
             return self.elements(path, start);
         }
-        const OF_SETS: [&str; 6] = ["exists", "forAll", "count", "size", "isEmpty", "notEmpty"];
+        const OF_SETS: [&str; 9] =
+            ["exists", "forAll", "count", "size", "isEmpty", "notEmpty", "select", "reject", "one"];
+        if let [word] = path.as_slice()
+            && matches!(word.text.as_str(), "size" | "empty")
+            && self.dialect != Dialect::Amber
+        {
+            return self.of_one(word.clone(), start);
+        }
         if let [set @ .., op] = path.as_slice()
             && OF_SETS.contains(&op.text.as_str())
             && !set.is_empty()
@@ -184,6 +197,15 @@ impl Parser<'_> {
         }
         self.bump();
         self.node(AstKind::Call { path, args }, start)
+    }
+
+    /// `size(x)`, `empty(x)`: the same as `x.size()`, `x.isEmpty()`.
+    fn of_one(&mut self, word: Name, start: usize) -> Parsed<Ast> {
+        self.expect("(")?;
+        let set = Box::new(self.expr(Level::LOWEST)?);
+        self.expect(")")?;
+        let op = if word.text == "empty" { Name { text: "isEmpty".into(), ..word } } else { word };
+        self.node(AstKind::Arrow { set, op, var: None, ty: None, body: None }, start)
     }
 
     /// `[i].field[j]` … behind a path.

@@ -13,15 +13,22 @@ impl Parser<'_> {
         let token = self.peek();
         match token.tok {
             Tok::Sym("<<") => return self.can(),
+            Tok::Sym(sign @ ("[]" | "<>")) if self.fixpoints > 0 => return self.one_step(sign == "[]"),
             Tok::Sym("[]" | "<>") if !self.linear => return Err(self.not_linear("")),
-            Tok::Sym("[]") => return self.linear_operator(Modal::Globally),
-            Tok::Sym("<>") => return self.linear_operator(Modal::Finally),
+            Tok::Sym(sign @ ("[]" | "<>")) => {
+                self.boxes = true;
+                return self.linear_operator(if sign == "[]" { Modal::Globally } else { Modal::Finally });
+            }
             Tok::Word => {}
             _ => return self.primary(),
         }
         let second = self.peek_second();
         let word = self.word(token);
         if let Some((path, modal)) = ctl(word).filter(|_| !self.follows_name(second)) {
+            if matches!(second.tok, Tok::End | Tok::Sym(";")) {
+                let d = self.error(&SYNTAX, format!("'{word}' is an operator, and no formula follows"));
+                return Err(d.help(format!("what a type calls so is asked of an instance: exists x : Type (x.{word})")));
+            }
             return self.branching_operator(path, modal);
         }
         let operand = self.starts_operand(second) && second.tok != Tok::Sym("-");
@@ -32,6 +39,12 @@ impl Parser<'_> {
         if word == "N" && self.linear && operator {
             return self.weak_next();
         }
+        if let Some(knowledge) = self.subscripted(token, second) {
+            return knowledge;
+        }
+        if let Some(kind) = self.glued_fixpoint(token, second) {
+            return self.fixpoint(kind);
+        }
         let opens = matches!(second.tok, Tok::Sym("(" | "["));
         match word {
             "A" if opens => self.branching_until(Path::A),
@@ -41,8 +54,8 @@ impl Parser<'_> {
             "mu" | "μ" | "µ" if second.tok == Tok::Word && operand => self.fixpoint(Fixpoint::Least),
             "nu" | "ν" if second.tok == Tok::Word && operand => self.fixpoint(Fixpoint::Greatest),
             "K" | "EK" | "CK" | "DK" if second.tok == Tok::Sym("(") => self.know(),
-            _ => match Pattern::ALL.iter().find(|(_, name, _)| *name == word) {
-                Some((pattern, _, arity)) if second.tok == Tok::Sym("(") => self.pattern(*pattern, *arity),
+            _ => match Pattern::named(word) {
+                Some(pattern) if second.tok == Tok::Sym("(") => self.pattern(pattern),
                 _ => match self.misspelt(word, second) {
                     Some(d) => Err(d),
                     None => self.primary(),
@@ -88,7 +101,7 @@ impl Parser<'_> {
     fn not_linear(&self, word: &str) -> Diagnostic {
         if word.is_empty() {
             let d = self.expected("an operand (a name, a value, '!' or '(')");
-            return d.help("[] and <> are operators of linear time: write LTL in front of the formula");
+            return d.help("[] and <> are operators of linear time: use them alone, or write AG and AF for them");
         }
         let d = self.error(&SYNTAX, format!("'{word}' stands after LTL or a group only"));
         d.help(format!("write A{word} or E{word}, or put LTL in front of the formula"))
@@ -120,6 +133,14 @@ impl Parser<'_> {
         self.node(AstKind::Ltl(modal, Box::new(inner)), start)
     }
 
+    /// `□φ` and `◇φ` in a fixpoint: after every step, after some step.
+    fn one_step(&mut self, every: bool) -> Parsed<Ast> {
+        let start = self.bump().start;
+        let inner = self.expr(Level::PREFIX)?;
+        let path = if every { Path::A } else { Path::E };
+        self.node(AstKind::Ctl(path, Modal::Next, Box::new(inner)), start)
+    }
+
     /// `N φ`, if there is a next point φ holds there: `!X !φ`. Runs without end have one always; recorded ones do not.
     fn weak_next(&mut self) -> Parsed<Ast> {
         let start = self.bump().start;
@@ -130,7 +151,7 @@ impl Parser<'_> {
     }
 
     /// Parses with the operators of linear time switched off.
-    fn branching<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    pub(super) fn branching<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let outside = std::mem::replace(&mut self.linear, false);
         let out = parse(self)?;
         self.linear = outside;
@@ -176,13 +197,22 @@ impl Parser<'_> {
     }
 
     fn fixpoint(&mut self, kind: Fixpoint) -> Parsed<Ast> {
-        let start = self.bump().start;
+        let start = self.peek().start;
+        // `µZ` can be one word.
+        let letter = self.word(self.peek()).chars().next().map_or(0, char::len_utf8);
+        if self.glued_fixpoint(self.peek(), self.peek_second()).is_some() {
+            self.split(letter);
+        } else {
+            self.bump();
+        }
         let var = self.name("a variable")?;
         if !self.at(".") {
             return Err(self.expected("'.' (a fixpoint is written mu Z. (…) or nu Z. (…))"));
         }
         self.bump();
+        self.fixpoints += 1;
         let body = self.expr(Level::PREFIX)?;
+        self.fixpoints -= 1;
         self.node(AstKind::Fix(kind, var, Box::new(body)), start)
     }
 
@@ -199,7 +229,8 @@ impl Parser<'_> {
             self.bump();
             self.group("}")?
         } else {
-            vec![self.name("the name of an agent")?]
+            let name = self.name("the name of an agent")?;
+            if know == Know::K { vec![name] } else { self.members(name) }
         };
         self.expect(",")?;
         let inner = self.branching(|p| p.expr(Level::LOWEST))?;
@@ -208,13 +239,14 @@ impl Parser<'_> {
     }
 
     /// Names of agents up to `close`, which is taken too.
-    fn group(&mut self, close: &str) -> Parsed<Vec<Name>> {
+    pub(super) fn group(&mut self, close: &str) -> Parsed<Vec<Name>> {
         let mut names = Vec::new();
         while !self.at(close) {
             if !names.is_empty() && !self.eat(",") {
                 return Err(self.expected(&format!("',' or '{close}'")));
             }
-            names.push(self.name("the name of an agent")?);
+            let name = self.name("the name of an agent")?;
+            names.extend(self.members(name));
         }
         self.bump();
         Ok(names)
@@ -260,7 +292,8 @@ impl Parser<'_> {
         Ok((a, self.expr(Level::PREFIX)?))
     }
 
-    fn pattern(&mut self, pattern: Pattern, arity: usize) -> Parsed<Ast> {
+    fn pattern(&mut self, pattern: Pattern) -> Parsed<Ast> {
+        let arity = pattern.arity();
         let start = self.bump().start;
         self.expect("(")?;
         let mut args = vec![self.expr(Level::LOWEST)?];

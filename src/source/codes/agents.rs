@@ -56,6 +56,10 @@ codes! {
     NOT_UNIQUE = "E076", "name fits several types",
         "A transformation without a type names something that several types have.",
         "write the type in front: (Type, Name)";
+    EMPTY_WINDOW = "E077", "window without a condition",
+        "A window is a condition: without the line an agent sees every instance, so an empty one cannot be meant. Lists may be empty: \
+         'protocol: ;' sends nothing, 'view: ;' sees no data, 'instantiation: ;' creates nothing.",
+        "write a condition, true or false";
     ROLE_UNUSED = "W060", "role has no agents",
         "No agent has this role, so it has no effect.",
         "give it to an agent (role: Name;), or remove it";

@@ -82,6 +82,16 @@ codes! {
         "A plan fragment is a group in the drawing and has no life of its own: its items belong to the stage around it. Criteria and \
          rules of the fragment itself are ignored.",
         "move the criteria to the items or to the stage around them";
+    UNKNOWN_PART = "W268", "part of a case that is not read",
+        "The element or attribute means nothing at this place and is skipped with everything inside. There is one warning per kind.",
+        "remove it, or put it where it belongs";
+    ODD_VALUE = "W269", "value that means nothing",
+        "The attribute takes one of a few words, and this is none of them. It is taken as if it were not there.",
+        "write one of the words that the attribute takes";
+    DETAILS = "W270", "details that change nothing",
+        "Forms, names for people, parameters of calls and other details of an engine do not change which events can happen in which order. \
+         They are ignored; one warning lists them all.",
+        "nothing: this is for your information";
     TOO_MANY_VALUES = "E255", "too many values of a variable",
         "Conditions compare this variable with more constants than gsmc tells apart (60). Give the ones that matter in gsmc.toml, under \
          [data].",

@@ -14,8 +14,9 @@ codes! {
         "A sentry whose evaluation reaches an undeclared event is false as a whole, also under 'not'. Declare the event in the EventModel.",
         "declare it in the EventModel: <Event id=\"…\"/>";
     EVENT_IDS = "W184", "eventIds does not fit the expression",
-        "The dialect's engine ignores eventIds; what counts are the events in the expression.",
-        "write the same events in eventIds as in the expression, or leave it out";
+        "The dialect's engine ignores eventIds; what counts are the events in the expression. A sentry with eventIds and no expression \
+         always holds. (In the notation 'on E' is part of the condition: it asks whether E occurs.)",
+        "ask for the event in the expression: GSM.isEventOccurring(E)";
     UNHEARD_ITEM = "W185", "changes of an item are not heard",
         "A change of the item X is told to sentries only if the events X_l (leaving) and X_e (entering) are both declared.",
         "declare both events, X_l and X_e";
@@ -25,6 +26,10 @@ codes! {
     OTHER_NAME = "W187", "an event's name is not its id",
         "The id counts.",
         "write the same text as id and name";
+    NOT_READ = "W190", "data that plays no part",
+        "In an E-GSM model data is the status of items, and a status is a text or not set: what events carry, elements without a status and \
+         initial values are ignored.",
+        "remove it, or check as plain GSM: --profile gsm";
     TOO_LONG = "E189", "the rules cannot be written down",
         "Stages and sentries set each other off without end, or so often that one move would take more than 200,000 assignments. Look at the named stages: what one opens or closes comes back to it through the others.",
         "break the circle at one of the named stages";

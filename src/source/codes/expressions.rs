@@ -19,6 +19,11 @@ codes! {
         "The character is not part of the language. Typical cases: a single & or |, a semicolon inside an expression, or a \
          typographic sign pasted from a document.",
         "remove it; connectives are && || ! -> <->, or and, or, not, implies, iff";
+    TWO_MEANINGS = "E138", "word with two meanings",
+        "A word that means something by itself (created, id, overflow, self, payload, create, the value of an enumeration, an agent) is also what the \
+         model calls a stage, milestone, attribute, event or item. Nothing is guessed: the message says how to write either. As a rule \
+         what stands in quotes is a name or value of the model, and what has parentheses is built in: created(x), overflow().",
+        "write one of the two forms";
     CHAINED = "E045", "comparisons cannot be chained",
         "a < b < c is not a condition in this language. Write a < b && b < c, or put one comparison in parentheses.",
         "write a < b && b < c";

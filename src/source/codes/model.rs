@@ -73,6 +73,11 @@ codes! {
          number by one. Where the Target is a field of a bag, or a bag of plain values, 'add' puts an element in, 'remove' takes out one \
          that has these values, and both have a Source; 'clear' has none and empties the bag. Bags cannot be set.",
         "write <Mapping><Source …/><Target …/></Mapping>, or type=\"add\" with a Target alone";
+    BAD_MESSAGE = "E097", "message that cannot be sent",
+        "A task that names a declared event (XML: the serviceDefinitionId of an Invoke; notation: send) sends it as a one-way message, \
+         and does nothing else: a second Assign or Invoke beside it is an error. An event that creates an instance is not sent but \
+         created. Every field of the message is given at most once.",
+        "write task t: send Event { field = value } alone, and put other steps into a stage of their own";
     BAD_FACET = "E027", "value does not fit its schema type",
         "A default, fixed, minInclusive or maxInclusive in the schema is not a value of the type it belongs to, or the bounds leave no \
          value.",
@@ -100,6 +105,10 @@ codes! {
     UNUSED_EVENT = "W034", "unused event",
         "No guard and no milestone waits for this event, so it never has an effect and is never sent.",
         "let a guard or condition wait for it, or remove it";
+    MAPPING_PART = "W139", "part of a mapping is ignored",
+        "The mapping says something that plays no part: 'add' counts up by one whatever its Source says; a Mapping of an Invoke has no type; \
+         an Assign writes attributes of its own artifact, whatever targetId and refType say; an end has an XPath or an expression, not both.",
+        "remove that part of the mapping";
     SCHEMA_IGNORED = "W035", "schema construct is ignored",
         "gsmc reads elements, attributes, complex types and restrictions with enumeration, minInclusive and maxInclusive. The rest of \
          XML schema does not change what it checks.",

@@ -54,6 +54,10 @@ codes! {
         "@fair speaks of runs, mu and nu speak of single steps: what a fair run is would have to be part of the fixpoint itself. Use the \
          operators of CTL with @fair, or write the fairness into the formula.",
         "leave out @fair, or use AG, AF, EF instead of mu and nu";
+    DEFINITION = "E096", "wrong definition",
+        "#define gives a name to a condition, a value or a group of agents, in one line of a property file: #define late (days > 30), \
+         #define Board {PM, PO}. The name holds from there to the end of the file. It has no parameters.",
+        "write #define, a name, a blank and what it stands for";
     STRANGE_TEXT = "W081", "text that only a property knows",
         "A property compares an attribute with a text that neither the model nor an agent ever gives it, although they know others: nearly \
          always a typing mistake. The comparison can never hold.",

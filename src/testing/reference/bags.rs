@@ -1,8 +1,9 @@
 //! Elements of bags: every value a field can have, every element that can go.
 
 use super::{Reference, World};
-use crate::lang::gsm::{AttrIx, Bag, BagIx, Change, DataKind, Datum, Region, TaskIx, TaskSource, TypeIx, Wide};
-use crate::machine::{BOTTOM, Domain};
+use crate::lang::gsm::{AttrIx, Bag, BagIx, Change, DataKind, Datum, Decimal, Region, TaskIx, TaskSource, TypeIx, Wide};
+use crate::machine::{BOTTOM, Domain, number};
+use num_traits::ToPrimitive;
 
 /// What can be chosen freely, with its values.
 pub(super) type Choice = (String, DataKind, Domain);
@@ -119,12 +120,24 @@ impl Reference<'_> {
             (Datum::Number(n), Some(Wide::Whole { lo, hi })) => {
                 Datum::Number(hi.map_or(*n, |hi| hi.min(*n)).max(lo.unwrap_or(i64::MIN)))
             }
+            (Datum::Exact(d), Some(Wide::Real { lo, hi, .. })) => {
+                let most = hi.map_or(*d, |hi| hi.min(*d));
+                Datum::Exact(lo.map_or(most, |lo| lo.max(most)))
+            }
             _ => value.clone(),
         }
     }
 
     fn datum(&self, ty: TypeIx, field: AttrIx, text: &str) -> Datum {
-        match self.app.types[ty].attrs[field].kind {
+        let attr = &self.app.types[ty].attrs[field];
+        match attr.kind {
+            DataKind::Integer if matches!(attr.domain, Domain::Points(_)) => {
+                Datum::Exact(Decimal::read(text).expect("a number"))
+            }
+            // A number with a fraction is cut to a whole one.
+            DataKind::Integer if text.contains('.') => {
+                Datum::Number(number::read(text).and_then(|n| n.to_integer().to_i64()).expect("a number"))
+            }
             DataKind::Integer | DataKind::Reference(_) => Datum::Number(text.parse().expect("a number")),
             DataKind::Boolean | DataKind::Date { .. } => Datum::Truth(text == "true"),
             DataKind::Text | DataKind::Enumeration => Datum::Text(Some(text.to_string()).filter(|t| t != BOTTOM)),

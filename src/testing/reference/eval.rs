@@ -1,10 +1,12 @@
 //! Values of expressions, read off the model.
 
-use super::{Reference, World};
+use super::{Reference, World, numbers};
 use crate::lang::gsm::{
     AttrIx, DataKind, EventIx, Expr, ExprKind, MilestoneIs, Over, StageIs, StageIx, Status, Subject, TaskIx, TypeIx,
 };
+use crate::machine::number::Ratio;
 use crate::machine::{CompareOp, Domain};
+use num_traits::Zero;
 
 /// What occurs in a step, for the slots that ask.
 #[derive(Clone, Debug, Default)]
@@ -35,9 +37,10 @@ pub(super) struct Context<'a> {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Value {
+pub(super) enum Value {
     Bool(bool),
     Int(i64),
+    Real(Ratio),
     /// `None` is ⊥.
     Text(Option<String>),
 }
@@ -65,9 +68,8 @@ impl<'a> Context<'a> {
     pub fn code(&self, e: &Expr, domain: &Domain) -> (i64, bool) {
         match self.value(e) {
             Value::Bool(b) => (i64::from(b), true),
-            Value::Int(i) => {
-                let (lo, hi) = domain.bounds();
-                (i.clamp(lo, hi), (lo..=hi).contains(&i))
+            n @ (Value::Int(_) | Value::Real(_)) => {
+                numbers::code(&numbers::number(&n).expect("a number"), domain)
             }
             Value::Text(text) => (text.and_then(|t| domain.code_of(&t)).unwrap_or(0), true),
         }
@@ -76,7 +78,9 @@ impl<'a> Context<'a> {
     /// Does an assigned expression divide by zero?
     pub fn divides_by_zero(&self, e: &Expr) -> bool {
         let here = match &e.kind {
-            ExprKind::Arith(crate::machine::ArithOp::Div, _, by) => self.value(by) == Value::Int(0),
+            ExprKind::Arith(crate::machine::ArithOp::Div, _, by) => {
+                numbers::number(&self.value(by)).is_some_and(|n| n.is_zero())
+            }
             _ => false,
         };
         here || e.parts().iter().any(|p| self.divides_by_zero(p))
@@ -95,7 +99,7 @@ impl<'a> Context<'a> {
         match &e.kind {
             ExprKind::Bool(b) => truth(*b),
             ExprKind::Int(i) => Value::Int(*i),
-            ExprKind::Decimal(d) => Value::Int(d.whole()),
+            ExprKind::Decimal(d) => Value::Real(d.number()),
             ExprKind::Text(t) => Value::Text(Some(t.clone())),
             ExprKind::SelfId => {
                 let agents = self.reference.app.agents.as_ref();
@@ -139,7 +143,10 @@ impl<'a> Context<'a> {
             ExprKind::Compare(op, a, b) => truth(self.compare(*op, a, b)),
             ExprKind::Arith(op, a, b) => match (self.value(a), self.value(b)) {
                 (Value::Int(a), Value::Int(b)) => Value::Int(op.apply(a, b)),
-                other => panic!("arithmetic on {other:?}"),
+                (a, b) => match (numbers::number(&a), numbers::number(&b)) {
+                    (Some(a), Some(b)) => numbers::computed(*op, &a, &b, self.reference.app.unit),
+                    _ => panic!("arithmetic on {a:?} and {b:?}"),
+                },
             },
             ExprKind::Quant { exists, var, ty, over, body } => {
                 let mut slots = self.range(*ty, *over).into_iter();
@@ -154,13 +161,26 @@ impl<'a> Context<'a> {
                 let counters = self.reference.app.types[*ty].bags[*bag].counters(which.as_deref());
                 Value::Int(counters.into_iter().map(|c| self.now.slots[self.subject(*of)].data[c.0]).sum())
             }
-            ExprKind::Count { ty, over } => Value::Int(self.range(*ty, *over).len() as i64),
+            ExprKind::Count { ty, over, which } => {
+                let chosen = self.range(*ty, *over).into_iter().filter(|&slot| match which {
+                    None => true,
+                    Some((var, body)) => {
+                        let mut inner = self.clone();
+                        inner.bound.push((*var, slot));
+                        inner.holds(body)
+                    }
+                });
+                Value::Int(chosen.count() as i64)
+            }
         }
     }
 
     fn compare(&self, op: CompareOp, a: &Expr, b: &Expr) -> bool {
-        match (self.value(a), self.value(b)) {
-            (Value::Int(a), Value::Int(b)) => op.holds(a, b),
+        let (a, b) = (self.value(a), self.value(b));
+        if let (Some(a), Some(b)) = (numbers::number(&a), numbers::number(&b)) {
+            return op.holds(a, b);
+        }
+        match (a, b) {
             (a, b) if op == CompareOp::Eq => a == b,
             (a, b) if op == CompareOp::Ne => a != b,
             other => panic!("{op:?} on {other:?}"),
@@ -205,7 +225,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn related(&self, this: usize, other: usize) -> bool {
+    pub(super) fn related(&self, this: usize, other: usize) -> bool {
         let ((own, number), (ty, other_number)) = (self.reference.slots[this], self.reference.slots[other]);
         let refers = |from: TypeIx, to: TypeIx| {
             let attrs = AttrIx::each(&self.reference.app.types[from].attrs);
@@ -235,6 +255,7 @@ fn read(code: i64, domain: &Domain) -> Value {
     match domain {
         Domain::Bool => Value::Bool(code != 0),
         Domain::Int { .. } | Domain::Real { .. } | Domain::Date { .. } => Value::Int(code),
+        Domain::Points(_) => numbers::of_point(code, domain),
         Domain::Enum { bottom: true, .. } if code == 0 => Value::Text(None),
         Domain::Enum { .. } | Domain::Text { .. } => Value::Text(Some(domain.show(code))),
     }

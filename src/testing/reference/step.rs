@@ -1,15 +1,15 @@
 //! The steps of a snapshot.
 
 use super::eval::{Context, Happening};
-use super::{Move, Reference, World};
+use super::{Move, Reference, World, numbers};
 use crate::lang::gsm::{
     ArtifactType, AttrIx, BagIx, Change, Creation, DataKind, Event, EventIx, Events, Expr, ExprKind, Occurrence,
     RuleDef, RuleKind, SentryRef, Status, TaskIx, TaskSource, TaskStep, TypeIx, own_attributes,
 };
-use crate::machine::{Domain, Idle};
+use crate::machine::{Domain, Idle, number};
 
 /// Payload: field, code, its domain.
-type Payload = Vec<(String, i64, Domain)>;
+pub(super) type Payload = Vec<(String, i64, Domain)>;
 
 /// Who wants to send something: agent, and the protocol line if it has a protocol.
 struct Sender<'a> {
@@ -28,7 +28,10 @@ impl<'a> Reference<'a> {
         }
         for slot in 0..self.slots.len() {
             for task in (0..world.slots[slot].pending.len()).filter(|&t| world.slots[slot].pending[t]) {
-                self.completed(world, slot, TaskIx(task), &mut out);
+                match self.sends(self.slots[slot].0, TaskIx(task)) {
+                    Some(_) => self.delivered(world, slot, TaskIx(task), &mut out),
+                    None => self.completed(world, slot, TaskIx(task), &mut out),
+                }
             }
         }
         let idles = match self.app.idle() {
@@ -72,7 +75,7 @@ impl<'a> Reference<'a> {
     fn senders(&self, event: EventIx, ty: TypeIx) -> Vec<Sender<'a>> {
         let creates = self.app.events[event].creates.is_some();
         let Some(agents) = &self.app.agents else {
-            let offered = !creates || !self.app.created_by_task(ty);
+            let offered = !self.is_sent(event) && (!creates || !self.app.created_by_task(ty));
             return if offered { vec![Sender { agent: 0, line: None }] } else { Vec::new() };
         };
         let mut all = Vec::new();
@@ -81,6 +84,7 @@ impl<'a> Reference<'a> {
             let allowed = if creates { role.instantiates } else { !self.delegated(&role.delegated, event, ty) };
             match &a.protocol {
                 _ if !allowed => {}
+                None if self.is_sent(event) => {}
                 None => all.push(Sender { agent, line: None }),
                 Some(entries) => {
                     let lines = entries.iter().filter(|e| e.event == event).flat_map(|e| &e.targets);
@@ -169,7 +173,7 @@ impl<'a> Reference<'a> {
     }
 
     /// Does a task mapping of the type read this field of the event?
-    fn mapped(&self, ty: TypeIx, event: EventIx, field: &str) -> bool {
+    pub(super) fn mapped(&self, ty: TypeIx, event: EventIx, field: &str) -> bool {
         self.app.types[ty]
             .tasks
             .iter()
@@ -219,7 +223,7 @@ impl<'a> Reference<'a> {
     }
 
     /// The rules in order, then what becomes of the tasks.
-    fn react(
+    pub(super) fn react(
         &self,
         before: &World,
         first: World,
@@ -227,7 +231,7 @@ impl<'a> Reference<'a> {
         happening: &Happening,
         opened_by: Option<(usize, EventIx, &Payload)>,
     ) -> World {
-        let mut now = first;
+        let mut now = first.clone();
         let sequence = self.orders.iter().find(|o| o.occurrence == occurrence).map(|o| o.sequence.as_slice());
         for rule in sequence.unwrap_or_default().iter().map(|&r| &self.rules.list[r]) {
             for slot in self.of_type(rule.ty) {
@@ -237,10 +241,26 @@ impl<'a> Reference<'a> {
                 }
             }
         }
+        if self.closed_form {
+            self.check_closed_form(before, &first, &now, happening);
+        }
         for slot in 0..self.slots.len() {
             for (task, t) in TaskIx::each(&self.app.types[self.slots[slot].0].tasks) {
                 let (was, is) = (before.slots[slot].stages[t.stage.0], now.slots[slot].stages[t.stage.0]);
                 let consumed = happening.done == Some((task, slot));
+                if self.sends(self.slots[slot].0, task).is_some() {
+                    // One message at a time, and none is taken back.
+                    let under_way = before.slots[slot].pending[task.0] && !consumed;
+                    let sent = is && !was && !under_way;
+                    now.overflow |= is && !was && under_way;
+                    now.slots[slot].pending[task.0] = under_way || sent;
+                    if !under_way {
+                        let kept = self.kept_by_message(&now, slot, task, opened_by);
+                        let kept = if sent { kept } else { vec![None; kept.len()] };
+                        now.slots[slot].buffers[task.0] = kept;
+                    }
+                    continue;
+                }
                 let pending = (is && !was) || (is && before.slots[slot].pending[task.0] && !consumed);
                 now.slots[slot].pending[task.0] = pending;
                 if !pending || !was {
@@ -314,11 +334,13 @@ impl<'a> Reference<'a> {
                     now.slots[slot].data[target.0] = value;
                 }
             }
+            TaskStep::Send { .. } => panic!("a message is delivered, not done"),
             TaskStep::Add { target, .. } => {
-                let (lo, hi) = self.app.types[ty].attrs[*target].domain.bounds();
-                let value = now.slots[slot].data[target.0] + 1;
-                now.overflow |= value > hi;
-                now.slots[slot].data[target.0] = value.clamp(lo, hi);
+                let domain = &self.app.types[ty].attrs[*target].domain;
+                let old = number::read(&domain.show(now.slots[slot].data[target.0])).expect("a number");
+                let (value, fits) = numbers::code(&(old + number::Ratio::from_integer(1.into())), domain);
+                now.overflow |= !fits;
+                now.slots[slot].data[target.0] = value;
             }
             TaskStep::Element { bag, change, fields, .. } => {
                 return self.bag_changes((*bag, *change, fields), (slot, task), now, answers);
@@ -371,10 +393,10 @@ impl<'a> Reference<'a> {
             }
         };
         match target {
-            Domain::Int { lo, hi } => {
-                let number: i64 = text.parse().expect("a number");
-                now.overflow |= !(*lo..=*hi).contains(&number);
-                Some(number.clamp(*lo, *hi))
+            Domain::Int { .. } | Domain::Points(_) => {
+                let (code, fits) = numbers::code(&number::read(&text).expect("a number"), target);
+                now.overflow |= !fits;
+                Some(code)
             }
             _ => Some(target.read(&text).unwrap_or(0)),
         }
@@ -402,6 +424,7 @@ fn read_by<'a>(steps: &'a [TaskStep], asked: &dyn Fn(BagIx, AttrIx) -> bool) -> 
         match step {
             TaskStep::Set { source, .. } => all.push(source),
             TaskStep::Create { data, .. } => all.extend(data.iter().map(|(_, s)| s)),
+            TaskStep::Send { fields, .. } => all.extend(fields.iter().map(|(_, s)| s)),
             TaskStep::Element { bag, change, fields, .. } if *change != Change::Replace => {
                 all.extend(fields.iter().filter(|(f, _)| asked(*bag, *f)).map(|(_, s)| s));
             }

@@ -5,7 +5,7 @@ use crate::lang::amber::model::{BlockIx, ConstantValue, Control, Expr, Model, No
 use crate::lang::amber::types::Type;
 use crate::lang::syntax::{Ast, AstKind, Name};
 use crate::machine::CompareOp;
-use crate::source::codes::{amber as codes, typing};
+use crate::source::codes::{amber as codes, expressions, typing};
 use crate::source::{Diagnostic, Diagnostics, Span};
 
 /// Looks names up from a block, or from a property.
@@ -180,6 +180,11 @@ impl<'m, 'd> Resolver<'m, 'd> {
 
     fn named(&mut self, steps: &[Name], span: Span, expected: Option<&Type>) -> Option<Typed> {
         let names: Vec<&str> = steps.iter().map(|s| s.text.as_str()).collect();
+        if let [word] = steps
+            && self.is_two_things(word, expected)
+        {
+            return None;
+        }
         if self.model.variable(self.scope, &names).is_some() {
             let place = self.path(steps, span)?;
             let ty = place.ty.clone();
@@ -203,6 +208,30 @@ impl<'m, 'd> Resolver<'m, 'd> {
             return self.control_name(&word, span);
         }
         self.unknown(&word, span)
+    }
+
+    /// Is an unquoted word built in, or a value of the other side, and declared as well? Then it is reported.
+    fn is_two_things(&mut self, word: &Name, expected: Option<&Type>) -> bool {
+        let text = word.text.as_str();
+        let variable = self.model.variable(self.scope, &[text]).is_some();
+        let defined = self.model.defines.iter().any(|d| d.name == text);
+        let constant = self.model.constants.iter().any(|c| c.name == text);
+        let node = self.property && self.model.in_property(text).iter().any(|f| self.model.path_of(*f).ends_with(text));
+        let declared = [(variable, "a variable"), (defined, "a define"), (constant, "a constant"), (node, "a node")];
+        let Some((_, what)) = declared.into_iter().find(|(is, _)| *is) else { return false };
+        let value = matches!(expected, Some(Type::Enum(values)) if values.iter().any(|v| v == text));
+        let either = if value && what != "a node" {
+            Some(("a value".to_string(), format!("give {what} or the value another name")))
+        } else if self.property && !word.quoted && control_word(text).is_some() {
+            let form = if what == "a node" { format!("executed('{text}')") } else { format!("'{text}'") };
+            Some((format!("that the process is {text}"), format!("write {text}() for that, {form} for {what}")))
+        } else {
+            None
+        };
+        let Some((meaning, help)) = either else { return false };
+        let message = format!("'{text}' has two meanings here: {meaning}, and {what}");
+        self.diags.push(Diagnostic::new(&expressions::TWO_MEANINGS, word.span, message).help(help));
+        true
     }
 
     fn value(&mut self, word: &str, values: &[String], span: Span) -> Option<Typed> {
@@ -280,6 +309,9 @@ impl<'m, 'd> Resolver<'m, 'd> {
     fn call(&mut self, path: &[Name], args: &[Name], span: Span) -> Option<Typed> {
         const KNOWN: [&str; 7] = ["executed", "triggered", "disabled", "enabled", "just", "blocked", "in_counter"];
         let name = path.iter().map(|n| n.text.as_str()).collect::<Vec<_>>().join(".");
+        if let (Some(control), [], true) = (control_word(&name), args, self.property) {
+            return Typed::bool(Expr::Control(control));
+        }
         if !self.property || !KNOWN.contains(&name.as_str()) {
             let d = Diagnostic::new(&codes::UNKNOWN_NAME, span, format!("no function '{name}' here"));
             let d = if self.property { d.help(format!("ask {}", KNOWN.join(", "))).nearest(&name, KNOWN) } else { d };
@@ -318,14 +350,7 @@ impl<'m, 'd> Resolver<'m, 'd> {
 
     /// A bare name in a property.
     fn control_name(&mut self, word: &str, span: Span) -> Option<Typed> {
-        let control = match word {
-            "stuck" => Some(Control::Stuck),
-            "finished" => Some(Control::Finished),
-            "ended" => Some(Control::Ended),
-            "overflow" => Some(Control::Overflow),
-            _ => None,
-        };
-        if let Some(control) = control {
+        if let Some(control) = control_word(word).filter(|_| self.model.in_property(word).is_empty()) {
             return Typed::bool(Expr::Control(control));
         }
         if self.model.in_property(word).is_empty() {
@@ -384,4 +409,15 @@ impl<'m, 'd> Resolver<'m, 'd> {
             _ => Typed::bool(Expr::Control(control)),
         }
     }
+}
+
+/// What a property says of the process as a whole.
+fn control_word(word: &str) -> Option<Control> {
+    Some(match word {
+        "stuck" => Control::Stuck,
+        "finished" => Control::Finished,
+        "ended" => Control::Ended,
+        "overflow" => Control::Overflow,
+        _ => return None,
+    })
 }

@@ -1,11 +1,12 @@
 //! Reader of CMMN files: 1.1 and 1.0, with the extensions of Flowable, as Camunda and Cafienne write them.
 //!
 //! `tree` finds elements whatever their prefix; `items` walks the plan; `control` reads rules, `sentry` criteria;
-//! `finish` looks up what refers to items; `doubts` warns of what can never happen.
+//! `finish` looks up what refers to items; `doubts` warns of what can never happen, `ignored` of what is not read.
 
 mod control;
 mod doubts;
 mod finish;
+mod ignored;
 mod items;
 mod sentry;
 mod tree;
@@ -28,6 +29,7 @@ pub fn read(file: FileId, sources: &Sources, choices: &Choices, diags: &mut Diag
     let case = find_case(file, root, choices, diags)?;
     let plan = children(case, "casePlanModel").next()?;
     let mut reader = Reader::new(file, case, choices, diags);
+    reader.ignored(case);
     let complete = reader.plan(plan);
     if complete { reader.finish(case) } else { None }
 }

@@ -7,12 +7,18 @@ use std::collections::{BTreeMap, BTreeSet};
 const CMMN_1_1: &str = "http://www.omg.org/spec/CMMN/20151109/MODEL";
 /// Namespace of the older version.
 pub const CMMN_1_0: &str = "http://www.omg.org/spec/CMMN/20131201/MODEL";
-const FLOWABLE: &str = "http://flowable.org/cmmn";
+/// Namespace of Flowable's extensions.
+pub const FLOWABLE: &str = "http://flowable.org/cmmn";
 const CAMUNDA: &str = "http://camunda.org/schema/1.0/cmmn";
 
 /// Is the element in a CMMN namespace, or in none?
 pub fn in_cmmn(node: Node) -> bool {
     matches!(node.tag_name().namespace(), None | Some(CMMN_1_0 | CMMN_1_1))
+}
+
+/// Is this the namespace of an engine whose extensions are read?
+pub fn is_vendor(namespace: &str) -> bool {
+    matches!(namespace, FLOWABLE | CAMUNDA)
 }
 
 /// Is it this CMMN element?

@@ -5,7 +5,7 @@
 use super::raw::{RawAgent, RawEntry, RawFile, RawKind, RawRole, RawTransformation, RawVar};
 use crate::lang::syntax::{Dialect, Level, Name, Parser, Text, Tok};
 use crate::source::codes::agents as codes;
-use crate::source::{Diagnostic, Diagnostics};
+use crate::source::{Diagnostic, Diagnostics, Span};
 
 /// More agents than this in one range are taken for a slip.
 const MOST_AGENTS: i64 = 1000;
@@ -194,9 +194,11 @@ impl Reader<'_, '_> {
         if seen.contains(&said) {
             self.report(Diagnostic::new(&codes::REPEATED, span, format!("'{said}' is given twice")));
         }
-        seen.push(said);
-        if !self.p.at(";") {
+        seen.push(said.clone());
+        if !self.p.at(";") && !self.p.at("}") {
             read(self, word, ty)?;
+        } else {
+            self.empty(word, &said, span, read)?;
         }
         if self.p.at("}") {
             return Ok(());
@@ -210,6 +212,27 @@ impl Reader<'_, '_> {
             return Err(self.p.expected(what));
         }
         self.p.bump();
+        Ok(())
+    }
+
+    /// A field that says nothing: a list without entries. An empty protocol is one, too; a condition cannot be empty.
+    fn empty(
+        &mut self,
+        word: &str,
+        said: &str,
+        span: Span,
+        read: &mut impl FnMut(&mut Self, &str, Option<Name>) -> Parsed<()>,
+    ) -> Parsed<()> {
+        match word {
+            "protocol" => read(self, word, None)?,
+            "window" => {
+                let d = Diagnostic::new(&codes::EMPTY_WINDOW, span, format!("'{said}' is empty"));
+                self.report(
+                    d.help(format!("write '{said}: true' to show everything, '{said}: false' to show nothing")),
+                );
+            }
+            _ => {}
+        }
         Ok(())
     }
 

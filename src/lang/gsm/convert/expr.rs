@@ -92,7 +92,16 @@ impl Printer<'_> {
             ExprKind::Occurring(event) => self.asked("occurs", "isEventOccurring", &self.app.events[*event].id),
             ExprKind::TaskCompleted(task) => self.asked("done", "hasTaskCompleted", &self.own().tasks[*task].id),
             ExprKind::Quant { exists, var, ty, over, body } => self.quantified(*exists, *var, *ty, *over, body, bound),
-            ExprKind::Count { ty, .. } => format!("{}->size()", self.set(*ty)),
+            ExprKind::Count { ty, over, which } => {
+                let set = self.set(*ty, *over, bound);
+                match which {
+                    None => format!("{set}->size()"),
+                    Some((var, body)) => {
+                        let (name, body) = self.of_each(*var, body, bound);
+                        format!("{set}->select({name} | {body})->size()")
+                    }
+                }
+            }
             ExprKind::Tally { of, ty, bag, which } => {
                 let path = self.attribute(*of, *ty, &self.app.types[*ty].bags[*bag].path, bound);
                 match which {
@@ -204,23 +213,40 @@ impl Printer<'_> {
         }
     }
 
-    fn set(&self, ty: TypeIx) -> String {
+    fn set(&self, ty: TypeIx, over: Over, bound: &Bound) -> String {
         let id = &self.app.types[ty].id;
-        if plain(id) { id.clone() } else { format!("this.{}", quoted(id)) }
+        let word = if plain(id) { id.clone() } else { quoted(id) };
+        match over {
+            Over::RelatedTo { var, .. } => {
+                let name = bound.iter().rev().find(|(v, _)| *v == var).map_or("", |(_, name)| name.as_str());
+                format!("{name}.{word}")
+            }
+            Over::Related if plain(id) => word,
+            Over::Created if plain(id) => format!("{word}.allInstances()"),
+            Over::Related => format!("this.{word}"),
+            Over::Created => format!("this.{word}.allInstances()"),
+        }
     }
 
-    fn quantified(&self, exists: bool, var: u32, ty: TypeIx, over: Over, body: &Expr, bound: &mut Bound) -> String {
-        if exists && matches!(body.kind, ExprKind::Bool(true)) {
-            return format!("{}->notEmpty()", self.set(ty));
-        }
-        if exists && let Some(text) = self.some_related(false, var, ty, over, body, bound) {
-            return text;
-        }
+    /// What a variable is called, and what is asked of it.
+    fn of_each(&self, var: u32, body: &Expr, bound: &mut Bound) -> (String, String) {
         let name = self.fresh(bound);
         bound.push((var, name.clone()));
         let body = self.print(body, Level::LOWEST, bound);
         bound.pop();
-        format!("{}->{}({name} | {body})", self.set(ty), if exists { "exists" } else { "forAll" })
+        (name, body)
+    }
+
+    fn quantified(&self, exists: bool, var: u32, ty: TypeIx, over: Over, body: &Expr, bound: &mut Bound) -> String {
+        if exists && matches!(body.kind, ExprKind::Bool(true)) {
+            return format!("{}->notEmpty()", self.set(ty, over, bound));
+        }
+        if exists && over == Over::Related && let Some(text) = self.some_related(false, var, ty, over, body, bound) {
+            return text;
+        }
+        let set = self.set(ty, over, bound);
+        let (name, body) = self.of_each(var, body, bound);
+        format!("{set}->{}({name} | {body})", if exists { "exists" } else { "forAll" })
     }
 
     /// A variable that nothing else is called.

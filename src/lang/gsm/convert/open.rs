@@ -1,12 +1,13 @@
 //! A project read for conversion: the model before its domains are settled, and the texts around it.
 
 use super::toml::{Block, blocks};
-use crate::lang::config::{self, Config};
+use crate::lang::config::{self, Config, Profile};
 use crate::lang::files;
 use crate::lang::fmt;
 use crate::lang::gsm::notation;
 use crate::lang::gsm::resolve::{Draft, Ends, ModelOptions, build, names};
 use crate::lang::gsm::xml::{self, RawModel};
+use crate::lang::gsm::{Application, Expr, ExprKind, Guard};
 use crate::lang::project::Request;
 use crate::lang::syntax::Text;
 use crate::source::codes::model as codes;
@@ -77,6 +78,13 @@ pub fn open(request: &Request) -> Option<Whole> {
         unbounded: true,
     };
     let mut draft = build(&read.model, &options, &mut sources, &mut diags)?;
+    let monitored = config.options.profile.map_or(read.model.monitored, |p| p == Profile::Egsm);
+    let mut sentries = draft.app.types.iter().flat_map(|t| &t.stages).flat_map(|s| &s.guards);
+    let creates = |g: &Guard| g.sentry.events.iter().any(|&e| draft.app.events[e].creates.is_some());
+    let creates = sentries.any(creates);
+    if monitored && !creates {
+        conditions_alone(&mut draft.app, is_notation, &mut lost);
+    }
     let mut ranges = Block { name: "ranges".into(), entries: Vec::new() };
     for (name, (lo, hi)) in &config.ranges {
         // How many elements a bag has is no facet of any attribute.
@@ -85,8 +93,11 @@ pub fn open(request: &Request) -> Option<Whole> {
         } else if let Some((ty, attr)) = names::typed_attribute(&draft.app, name, &mut Diagnostics::new()) {
             let facets = &mut draft.facets[ty.0][attr.0];
             (facets.min, facets.max) = (Some(*lo), Some(*hi));
-            facets.ends = Ends { lo: Some((*lo).into()), hi: Some((*hi).into()), open: false };
+            facets.ends = Ends { lo: Some((*lo).into()), hi: Some((*hi).into()), open: (false, false) };
         }
+    }
+    if !is_notation {
+        open_ends(&draft, &mut lost);
     }
     comments(&sources, is_notation, &mut lost);
     ignored(&sources, &diags, &mut lost);
@@ -95,6 +106,46 @@ pub fn open(request: &Request) -> Option<Whole> {
     all.retain(|b| b.name != "ranges");
     all.extend((!ranges.entries.is_empty()).then_some(ranges));
     Some(Whole { raw: read.model, draft, blocks: all, agents, properties, lost })
+}
+
+/// In the notation both ends of a range are values.
+fn open_ends(draft: &Draft, lost: &mut Vec<String>) {
+    for (t, facets) in draft.app.types.iter().zip(&draft.facets) {
+        for (a, _) in t.attrs.iter().zip(facets).filter(|(_, f)| f.open() != (false, false)) {
+            lost.push(format!("minExclusive or maxExclusive of '{}.{}', whose ends become values", t.id, a.path));
+        }
+    }
+}
+
+/// In E-GSM `on E` of the notation is part of the condition, and XML has no other place for it; its `eventIds` mean nothing.
+fn conditions_alone(app: &mut Application, is_notation: bool, lost: &mut Vec<String>) {
+    for t in &mut app.types {
+        let milestones = t.milestones.iter_mut().flat_map(|m| m.achieving.iter_mut().chain(&mut m.invalidating));
+        let stages = t.stages.iter_mut();
+        let guards = stages.flat_map(|s| s.guards.iter_mut().chain(&mut s.flow_guards).chain(&mut s.fault_loggers));
+        for guard in guards.chain(milestones) {
+            let events = std::mem::take(&mut guard.sentry.events);
+            if events.is_empty() {
+                continue;
+            }
+            if !is_notation {
+                lost.push(format!("eventIds of '{}', which mean nothing in E-GSM", guard.id));
+                continue;
+            }
+            let span = guard.sentry.span;
+            let mut occurs: Vec<Expr> =
+                events.into_iter().map(|e| Expr { kind: ExprKind::Occurring(e), span }).collect();
+            let occurs = match occurs.len() {
+                1 => occurs.remove(0),
+                _ => Expr { kind: ExprKind::Or(occurs), span },
+            };
+            let always = matches!(guard.sentry.expr.kind, ExprKind::Bool(true));
+            let expr = std::mem::replace(&mut guard.sentry.expr, occurs.clone());
+            if !always {
+                guard.sentry.expr = Expr { kind: ExprKind::And(vec![occurs, expr]), span };
+            }
+        }
+    }
 }
 
 /// The text of a block without the indentation that all its lines share.

@@ -47,6 +47,18 @@ pub fn task(whole: &Whole, ty: TypeIx, at: TaskIx) -> String {
                 let answer = if fills.is_empty() { String::new() } else { format!(" -> {}", fills.join(", ")) };
                 format!("call {}{answer}", names::name(service))
             }
+            TaskStep::Send { event, to, fields, .. } => {
+                let e = &app.events[*event];
+                let mut all: Vec<String> = Vec::new();
+                for (datum, (field, source)) in fields.iter().enumerate() {
+                    let value = source_text(whole, ty, source, || constant(whole, ty, at, step, Some(datum)));
+                    let name = e.payload.get(*field).map_or("", |f| f.name.as_str());
+                    all.push(format!("{} = {value}", dotted(name)));
+                }
+                let to = to.map_or(String::new(), |to| format!(" to {}", names::name(&app.types[to].id)));
+                let data = if all.is_empty() { String::new() } else { format!(" {{ {} }}", all.join(", ")) };
+                format!("send {}{to}{data}", names::name(&e.id))
+            }
         });
     }
     let steps = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
@@ -89,7 +101,7 @@ fn dotted(path: &str) -> String {
 fn attribute(whole: &Whole, ty: TypeIx, attr: AttrIx) -> String {
     let path = &whole.draft.app.types[ty].attrs[attr].path;
     let step = |s: &str| match s {
-        "assign" | "add" | "remove" | "clear" | "call" => names::quoted(s),
+        "assign" | "add" | "remove" | "clear" | "call" | "send" => names::quoted(s),
         _ => names::name(s),
     };
     path.split('.').map(step).collect::<Vec<_>>().join(".")

@@ -168,6 +168,7 @@ impl Writer<'_> {
         for step in steps {
             let sources: Vec<&TaskSource> = match step {
                 TaskStep::Set { source, .. } => vec![source],
+                TaskStep::Send { fields, .. } => fields.iter().map(|(_, source)| source).collect(),
                 TaskStep::Create { data, .. } | TaskStep::Element { fields: data, .. } => {
                     data.iter().map(|(_, s)| s).collect()
                 }
@@ -277,14 +278,24 @@ impl Writer<'_> {
                         format!("<ca:Mapping>{source}{}</ca:Mapping>", self.target(*created, *target))
                     };
                     let service = format!("Create_{}", self.whole.draft.app.types[*created].id);
-                    self.invoke(&service, data.iter().enumerate().map(mapping).collect())
+                    self.invoke(&service, None, data.iter().enumerate().map(mapping).collect())
                 }
                 TaskStep::Call { service, fills, bags, .. } => {
                     let source = "<ca:Source refType=\"serviceRequest\" XPath=\"answer\"/>";
                     let mapping = |target: String| format!("<ca:OutputMapping>{source}{target}</ca:OutputMapping>");
                     let targets = fills.iter().map(|&a| self.target(ty, a));
                     let bags = bags.iter().map(|&b| self.bag_target(ty, b));
-                    self.invoke(service, targets.chain(bags).map(mapping).collect())
+                    self.invoke(service, None, targets.chain(bags).map(mapping).collect())
+                }
+                TaskStep::Send { event, to, fields, .. } => {
+                    let e = &self.whole.draft.app.events[*event];
+                    let mapping = |(datum, (field, source)): (usize, &(usize, TaskSource))| {
+                        let source = self.source(ty, source, constant(self.whole, ty, at, step, Some(datum)));
+                        let name = e.payload.get(*field).map_or("", |f| f.name.as_str());
+                        let path = attr("XPath", &name.replace('.', "/"));
+                        format!("<ca:Mapping>{source}<ca:Target refType=\"serviceRequest\"{path}/></ca:Mapping>")
+                    };
+                    self.invoke(&e.id, *to, fields.iter().enumerate().map(mapping).collect())
                 }
             };
             let _ = writeln!(out, "{indent}  {text}");
@@ -292,8 +303,9 @@ impl Writer<'_> {
         let _ = writeln!(out, "{indent}</ca:Task>");
     }
 
-    fn invoke(&self, service: &str, mappings: String) -> String {
-        let service = attr("serviceDefinitionId", service);
+    fn invoke(&self, service: &str, to: Option<TypeIx>, mappings: String) -> String {
+        let to = to.map_or(String::new(), |to| attr("componentId", &self.whole.draft.app.types[to].id));
+        let service = attr("serviceDefinitionId", service) + &to;
         match mappings.is_empty() {
             true => format!("<ca:Invoke{service}/>"),
             false => format!("<ca:Invoke{service}>{mappings}</ca:Invoke>"),

@@ -43,8 +43,10 @@ fn value(name: &str, datum: &Datum, indent: &str, out: &mut String) {
         (DataKind::Reference(_), _) => ("xs:int", String::new()),
         (DataKind::Integer, _) => {
             let (min, max) = facets.written();
-            let min = min.map_or(String::new(), |n| facet("minInclusive", n));
-            let max = max.map_or(String::new(), |n| facet("maxInclusive", n));
+            let open = facets.open();
+            let [least, most] = [open.0, open.1].map(|open| if open { "Exclusive" } else { "Inclusive" });
+            let min = min.map_or(String::new(), |n| facet(&format!("min{least}"), n));
+            let max = max.map_or(String::new(), |n| facet(&format!("max{most}"), n));
             (if facets.real { "xs:decimal" } else { "xs:int" }, min + &max)
         }
         (DataKind::Enumeration, Domain::Enum { values, .. }) => {

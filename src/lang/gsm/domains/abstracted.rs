@@ -59,6 +59,7 @@ fn sent(app: &Application, copies: &[Copy], event: EventIx, some_real: bool) -> 
         let own = || wide.and_then(|w| w.domain(app.parts, app.seconds)).unwrap_or_else(|| field.domain.clone());
         match filled(app, copies, event, at) {
             Some((attr, true)) => attr.domain.clone(),
+            Some((Attribute { domain: Domain::Points(_), .. }, false)) => field.domain.clone(),
             Some((attr, false)) => field.wide.map_or_else(|| attr.domain.clone(), |w| w.within(&attr.domain)),
             None => own(),
         }
@@ -70,8 +71,8 @@ fn sent(app: &Application, copies: &[Copy], event: EventIx, some_real: bool) -> 
 fn filled<'a>(app: &'a Application, copies: &[Copy], event: EventIx, at: usize) -> Option<(&'a Attribute, bool)> {
     let name = &app.events[event].payload[at].name;
     let own = |ty: &TypeIx| app.types[*ty].attrs.iter().find(|a| a.path == *name && !a.set);
-    let named: Option<Vec<&Attribute>> = app.receivers_of(event).iter().map(own).collect();
-    let copied = || copies.iter().find(|c| c.from == Key::Field(event, at)).map(|c| &app.types[c.to.0].attrs[c.to.1]);
+    let named: Option<Vec<&Attribute>> = app.targets_of(event).iter().map(own).collect();
+    let copied = || copies.iter().filter(|c| c.from == Key::Field(event, at)).find_map(|c| c.to.attribute(app));
     let named = named.and_then(|all| all.first().copied());
     let found = named.map(|a| (a, true)).or_else(|| copied().map(|a| (a, false)));
     found.filter(|(a, _)| a.kind == DataKind::Integer)
@@ -133,7 +134,11 @@ fn widened(
             chosen[f.0] = t.attrs[*f].wide.is_some_and(|w| !w.is_real() || bag.exact.contains(f));
         }
     }
-    let mut app = Application { parts: reals::parts(app, properties, given), ..app.clone() };
+    // Points of what keeps its bounds are whole numbers of parts, too.
+    let bounded = app.types.iter().zip(&chosen).flat_map(|(t, chosen)| t.attrs.iter().zip(chosen));
+    let points = bounded.filter(|(a, c)| !**c && reals::is_real(a)).map(|_| app.unit).max();
+    let parts = reals::parts(app, properties, given).max(points.unwrap_or(1));
+    let mut app = Application { parts, ..app.clone() };
     reals::widen(&mut app, &chosen, diags);
     for (t, chosen) in app.types.iter_mut().zip(&chosen) {
         for (attr, _) in t.attrs.iter_mut().zip(chosen).filter(|(a, c)| **c && !reals::is_real(a)) {
@@ -148,6 +153,7 @@ fn widened(
     for (event, domains) in app.events.iter_mut().zip(domains) {
         event.payload.iter_mut().zip(domains).for_each(|(field, domain)| field.domain = domain);
     }
+    reals::constants(&mut app, &chosen, diags);
     let words = texts::closed(&app, words);
     texts::widen(&mut app, &words, properties);
     for key in &words {

@@ -1,7 +1,7 @@
 //! Bags: which elements anything can tell apart, and a counter for each kind of them.
 
 use super::constants::unquoted;
-use super::gather::Gatherer;
+use super::gather::{Gatherer, Key};
 use crate::lang::gsm::resolve::{Draft, Facets};
 use crate::lang::gsm::xsd::whole;
 use crate::lang::gsm::{
@@ -49,11 +49,10 @@ pub fn count(draft: &mut Draft, properties: &[ModelProperty], diags: &mut Diagno
     messages(draft);
 }
 
-/// Where data has no bounds, numbers with fractions are compared as they are.
+/// Numbers with fractions are compared as they are.
 fn exactly(draft: &mut Draft) {
-    let unbounded = draft.app.options.unbounded;
     for (t, facets) in draft.app.types.iter_mut().zip(&draft.facets) {
-        let real = |f: &AttrIx| unbounded && facets.get(f.0).is_some_and(|f| f.real);
+        let real = |f: &AttrIx| facets.get(f.0).is_some_and(|f| f.real);
         t.bags.iter_mut().for_each(|b| b.exact = b.fields.iter().copied().filter(real).collect());
     }
 }
@@ -80,8 +79,9 @@ fn removed(draft: &Draft, asked: &mut Vec<(TypeIx, BagIx, Option<Test>)>) {
     for c in &draft.constants {
         let step = draft.app.types[c.ty].tasks.get(c.task.0).and_then(|t| t.steps.get(c.step));
         let Some(TaskStep::Element { bag, change: Change::Remove, .. }) = step else { continue };
-        let kind = draft.app.types[c.target.0].attrs[c.target.1].kind;
-        let is_exact = draft.app.types[c.ty].bags[*bag].exact.contains(&c.target.1);
+        let Key::Attr(ty, field) = c.target else { continue };
+        let kind = draft.app.types[ty].attrs[field].kind;
+        let is_exact = draft.app.types[c.ty].bags[*bag].exact.contains(&field);
         let than = match (kind, unquoted(&c.text.text)) {
             (_, text) if is_exact => Decimal::read(text.trim()).map(Datum::Exact),
             (DataKind::Integer | DataKind::Reference(_), text) => whole(text).map(|(n, _)| Datum::Number(n)),
@@ -90,7 +90,7 @@ fn removed(draft: &Draft, asked: &mut Vec<(TypeIx, BagIx, Option<Test>)>) {
                 Some(Datum::Truth(!matches!(text, "false" | "0" | "")))
             }
         };
-        let test = than.map(|than| Test { field: c.target.1, less: false, than });
+        let test = than.map(|than| Test { field, less: false, than });
         // Only a bag that something else asks for is counted; then the constant tells elements apart.
         if asked.iter().any(|(ty, b, _)| (*ty, b) == (c.ty, bag)) {
             asked.push((c.ty, *bag, test));
@@ -217,6 +217,9 @@ fn kinds_of(tests: &[Test], field: AttrIx, kind: DataKind, facets: &Facets) -> V
 /// The same for numbers with fractions: each constant, and what lies between two neighbours, of which there is always something.
 fn kinds_of_fractions(tests: &[Test], field: AttrIx, constants: &[Decimal], facets: &Facets) -> Vec<Vec<bool>> {
     let (lo, hi) = (facets.ends.lo, facets.ends.hi);
+    let above = |c: &Decimal| lo.is_none_or(|lo| if facets.ends.open.0 { lo < *c } else { lo <= *c });
+    let below = |c: &Decimal| hi.is_none_or(|hi| if facets.ends.open.1 { *c < hi } else { *c <= hi });
+    let within = |c: &&Decimal| above(c) && below(c);
     let mut kinds: Vec<Vec<bool>> = Vec::new();
     for at in 0..=constants.len() {
         let (below, above) = (at.checked_sub(1).and_then(|i| constants.get(i)), constants.get(at));
@@ -225,7 +228,7 @@ fn kinds_of_fractions(tests: &[Test], field: AttrIx, constants: &[Decimal], face
             let holds = |t: &Test| t.less && above.is_some_and(|c| t.than.fraction().is_some_and(|than| *c <= than));
             kinds.push(tests.iter().map(|t| t.field == field && holds(t)).collect());
         }
-        if let Some(c) = above.filter(|c| lo.is_none_or(|lo| lo <= **c) && hi.is_none_or(|hi| **c <= hi)) {
+        if let Some(c) = above.filter(within) {
             kinds.push(tests.iter().map(|t| t.field == field && t.holds(&Datum::Exact(*c))).collect());
         }
     }

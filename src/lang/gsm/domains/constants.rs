@@ -1,6 +1,8 @@
 //! Constants of schemas and tasks: from text to code.
 
+use super::flow::{declared, kind_of};
 use super::gather::{Key, Met};
+use super::{points, reals};
 use crate::lang::gsm::model::TypeIx;
 use crate::lang::gsm::resolve::{Constant, Draft};
 use crate::lang::gsm::xml::Word;
@@ -16,10 +18,16 @@ pub fn meet(draft: &Draft, met: &mut BTreeMap<Key, Met>, diags: &mut Diagnostics
     let assigned = draft.constants.iter().map(|c| (c.target, &c.text));
     let facets = draft.facets.iter().enumerate();
     let defaults = facets
-        .flat_map(|(ty, list)| list.iter().enumerate().map(move |(at, f)| ((TypeIx(ty), AttrIx(at)), &f.initial)));
-    for ((ty, attr), word) in assigned.chain(defaults.filter_map(|(key, word)| Some((key, word.as_ref()?)))) {
-        let met = met.entry(Key::Attr(ty, attr)).or_default();
-        match draft.app.types[ty].attrs[attr].kind {
+        .flat_map(|(ty, list)| list.iter().enumerate().map(move |(at, f)| (Key::Attr(TypeIx(ty), AttrIx(at)), &f.initial)));
+    for (key, word) in assigned.chain(defaults.filter_map(|(key, word)| Some((key, word.as_ref()?)))) {
+        let met = met.entry(key).or_default();
+        let Some(kind) = kind_of(&draft.app, key) else { continue };
+        match kind {
+            DataKind::Integer if points::is_real(&draft.app, key) => {
+                if let Some(d) = reals::read(&word.text) {
+                    met.decimal(d, word.span);
+                }
+            }
             DataKind::Integer | DataKind::Reference(_) => {
                 if let Some((n, exact)) = whole(&word.text) {
                     met.number(n, word.span);
@@ -38,8 +46,8 @@ pub fn meet(draft: &Draft, met: &mut BTreeMap<Key, Met>, diags: &mut Diagnostics
 /// Puts the codes of constants into the tasks.
 pub fn encode(draft: &mut Draft, diags: &mut Diagnostics) {
     for c in &draft.constants {
-        let attr = &draft.app.types[c.target.0].attrs[c.target.1];
-        let Some(code) = code(attr.kind, &attr.domain, &c.text, diags) else { continue };
+        let (Some(kind), Some(domain)) = (kind_of(&draft.app, c.target), declared(&draft.app, c.target)) else { continue };
+        let Some(code) = code(kind, domain, &c.text, diags) else { continue };
         c.put(&mut draft.app, code);
     }
 }
@@ -52,6 +60,7 @@ impl Constant {
             (Some(TaskStep::Set { source, .. }), None) => Some(source),
             (Some(TaskStep::Create { data, .. }), Some(at)) => data.get_mut(at).map(|(_, source)| source),
             (Some(TaskStep::Element { fields, .. }), Some(at)) => fields.get_mut(at).map(|(_, source)| source),
+            (Some(TaskStep::Send { fields, .. }), Some(at)) => fields.get_mut(at).map(|(_, source)| source),
             _ => None,
         };
         if let Some(source) = source {
@@ -72,6 +81,10 @@ pub fn code(kind: DataKind, domain: &Domain, word: &Word, diags: &mut Diagnostic
         },
         // A date is set unless the constant denies it.
         DataKind::Date { .. } => return Some(i64::from(!matches!(text, "" | "false"))),
+        DataKind::Integer if matches!(domain, Domain::Points(_)) => match reals::read(text) {
+            Some(d) => return domain.read(&d.text()),
+            None => wrong("a number"),
+        },
         DataKind::Integer | DataKind::Reference(_) => match whole(text) {
             Some((n, _)) => {
                 let (lo, hi) = domain.bounds();

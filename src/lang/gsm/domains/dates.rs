@@ -93,7 +93,7 @@ fn closed(app: &Application, mut dates: Dates) -> Dates {
         let before = dates.len();
         let mut more: Vec<Key> = Vec::new();
         for c in &copies {
-            let (from, to) = (c.from, Key::Attr(c.to.0, c.to.1));
+            let (from, to) = (c.from, c.to);
             if dates.contains(&from) || dates.contains(&to) {
                 more.extend([from, to]);
             }
@@ -149,7 +149,7 @@ pub fn tell(
 /// Constants that set a date, but do not say when.
 fn unreadable(app: &Application, dates: &Dates, diags: &mut Diagnostics) {
     let takes = |ty: TypeIx, attr: AttrIx| dates.contains(&Key::Attr(ty, attr));
-    let assigned = app.constants.iter().filter(|c| takes(c.target.0, c.target.1));
+    let assigned = app.constants.iter().filter(|c| dates.contains(&c.target));
     let mut texts: Vec<(&str, Span)> = assigned.map(|c| (c.text.text.as_str(), c.text.span)).collect();
     for (ty, t) in TypeIx::each(&app.types) {
         let own = AttrIx::each(&t.attrs).filter(|(a, _)| takes(ty, *a));
@@ -183,7 +183,7 @@ fn names_a_time(app: &Application, properties: &[ModelProperty], given: &[Given]
     };
     Gatherer::expressions(app, properties, &mut |e| all(e));
     given.iter().for_each(|g| all(&g.expr));
-    let dates = app.constants.iter().filter(|c| is_date(app, Key::Attr(c.target.0, c.target.1)));
+    let dates = app.constants.iter().filter(|c| is_date(app, c.target));
     dates.for_each(|c| note(super::constants::unquoted(&c.text.text)));
     found
 }
@@ -210,7 +210,8 @@ fn attributes(app: &mut Application, dates: &Dates) -> Whens {
 }
 
 fn fields(app: &mut Application, dates: &Dates) {
-    for (event, targets) in app.receivers().into_iter().enumerate() {
+    for event in 0..app.events.len() {
+        let targets = app.targets_of(EventIx(event));
         let payload = &app.events[event].payload;
         let named = |f: &Field| targets.iter().any(|t| app.types[*t].attr(&format!("{}{WHEN}", f.name)).is_some());
         let kept = payload.iter().enumerate().filter(|(at, f)| {
@@ -268,6 +269,16 @@ fn tasks(app: &mut Application, whens: &Whens) {
                     TaskStep::Call { fills, .. } => {
                         let told: Vec<AttrIx> = fills.iter().filter_map(|a| whens.get(&(ty, *a)).copied()).collect();
                         fills.extend(told);
+                    }
+                    TaskStep::Send { event, fields, .. } => {
+                        // A field that says when is there where the field is one of these dates.
+                        let payload = &app.events[*event].payload;
+                        let told = fields.iter().enumerate().filter_map(|(i, (field, source))| {
+                            let name = format!("{}{WHEN}", payload.get(*field)?.name);
+                            Some((payload.iter().position(|f| f.name == name)?, when(source, Some(i))))
+                        });
+                        let told: Vec<_> = told.collect();
+                        fields.extend(told);
                     }
                     TaskStep::Add { .. } | TaskStep::Element { .. } => {}
                 }
@@ -339,6 +350,9 @@ impl Points<'_> {
             ExprKind::Iff(a, b) => ExprKind::Iff(boxed(a), boxed(b)),
             ExprKind::Quant { exists, var, ty, over, body } => {
                 ExprKind::Quant { exists: *exists, var: *var, ty: *ty, over: *over, body: boxed(body) }
+            }
+            ExprKind::Count { ty, over, which: Some((var, body)) } => {
+                ExprKind::Count { ty: *ty, over: *over, which: Some((*var, boxed(body))) }
             }
             same => same.clone(),
         };

@@ -1,7 +1,8 @@
 //! Copies made by tasks: what they carry from one domain to another.
 
 use super::gather::{Key, Met, field_key};
-use crate::lang::gsm::{Application, AttrIx, DataKind, EventIx, TaskSource, TaskStep, TypeIx};
+use super::reals;
+use crate::lang::gsm::{Application, DataKind, EventIx, TaskSource, TaskStep, TypeIx};
 use crate::machine::Domain;
 use crate::source::codes::model;
 use crate::source::{Diagnostic, Diagnostics, Span};
@@ -12,8 +13,8 @@ use std::collections::BTreeMap;
 pub struct Copy {
     /// What is read.
     pub from: Key,
-    /// The attribute that is written.
-    pub to: (TypeIx, AttrIx),
+    /// The attribute, or field of a message, that is written.
+    pub to: Key,
     /// The mapping.
     pub span: Span,
 }
@@ -25,22 +26,31 @@ pub fn copies(app: &Application) -> Vec<Copy> {
         for step in t.tasks.iter().flat_map(|t| &t.steps) {
             match step {
                 TaskStep::Set { target, source, span } => {
-                    let copy = |from| Copy { from, to: (ty, *target), span: *span };
+                    let copy = |from| Copy { from, to: Key::Attr(ty, *target), span: *span };
                     out.extend(sources(app, ty, source).into_iter().map(copy));
                 }
                 TaskStep::Element { fields, span, .. } => {
                     for (target, source) in fields {
-                        let copy = |from| Copy { from, to: (ty, *target), span: *span };
+                        let copy = |from| Copy { from, to: Key::Attr(ty, *target), span: *span };
                         out.extend(sources(app, ty, source).into_iter().map(copy));
                     }
                 }
                 TaskStep::Create { ty: created, data, span, .. } => {
                     for (target, source) in data {
-                        let copy = |from| Copy { from, to: (*created, *target), span: *span };
+                        let copy = |from| Copy { from, to: Key::Attr(*created, *target), span: *span };
                         out.extend(sources(app, ty, source).into_iter().map(copy));
                     }
                 }
-                _ => {}
+                TaskStep::Send { event, to, fields, span } => {
+                    for (at, source) in fields {
+                        let Some(field) = app.events[*event].payload.get(*at) else { continue };
+                        let receiver = to.unwrap_or(ty);
+                        let own = app.own_attr(field, receiver).map(|attr| Key::Attr(receiver, attr));
+                        let copy = |from| Copy { from, to: own.unwrap_or(Key::Field(*event, *at)), span: *span };
+                        out.extend(sources(app, ty, source).into_iter().map(copy));
+                    }
+                }
+                TaskStep::Add { .. } | TaskStep::Call { .. } => {}
             }
         }
     }
@@ -65,12 +75,12 @@ fn sources(app: &Application, ty: TypeIx, source: &TaskSource) -> Vec<Key> {
 pub fn texts(app: &Application, copies: &[Copy], met: &mut BTreeMap<Key, Met>) {
     loop {
         let mut changed = false;
-        for Copy { from, to: (ty, attr), .. } in copies {
+        for Copy { from, to, .. } in copies {
             if kind_of(app, *from) != Some(DataKind::Text) {
                 continue;
             }
-            let mut texts = met.get(&Key::Attr(*ty, *attr)).map(|m| m.texts.clone()).unwrap_or_default();
-            if let Domain::Enum { values, .. } = &app.types[*ty].attrs[*attr].domain {
+            let mut texts = met.get(to).map(|m| m.texts.clone()).unwrap_or_default();
+            if let Some(Domain::Enum { values, .. }) = declared(app, *to) {
                 texts.extend(values.iter().cloned());
             }
             let into = met.entry(*from).or_default();
@@ -81,6 +91,22 @@ pub fn texts(app: &Application, copies: &[Copy], met: &mut BTreeMap<Key, Met>) {
         if !changed {
             return;
         }
+    }
+}
+
+/// The domain of something as it is so far.
+pub fn declared(app: &Application, key: Key) -> Option<&Domain> {
+    match key {
+        Key::Attr(ty, attr) => Some(&app.types.get(ty.0)?.attrs.get(attr.0)?.domain),
+        Key::Field(event, field) => Some(&app.events.get(event.0)?.payload.get(field)?.domain),
+    }
+}
+
+/// Its name.
+pub fn name(app: &Application, key: Key) -> &str {
+    match key {
+        Key::Attr(ty, attr) => &app.types[ty].attrs[attr].path,
+        Key::Field(event, field) => app.events[event].payload.get(field).map_or("", |f| &f.name),
     }
 }
 
@@ -102,11 +128,14 @@ pub fn warn_lossy(
 ) {
     for Copy { from: key, to, span } in copies {
         let Key::Attr(ty, attr) = key else { continue };
-        let (from, to) = (&app.types[*ty].attrs[*attr], &app.types[to.0].attrs[to.1]);
+        let (from, name, Some(domain)) = (&app.types[*ty].attrs[*attr], name(app, *to), declared(app, *to)) else { continue };
+        if reals::is_real(from) || matches!(domain, Domain::Points(_)) {
+            continue;
+        }
         let told = ranges.contains_key(key) || met.get(key).is_some_and(|m| !m.points.is_empty());
-        if from.kind == DataKind::Integer && !told && to.domain.size() > from.domain.size() {
+        if from.kind == DataKind::Integer && !told && domain.size() > from.domain.size() {
             let (lo, hi) = from.domain.bounds();
-            let message = format!("'{}' can only hold {lo}..{hi}, but '{}' distinguishes more", from.path, to.path);
+            let message = format!("'{}' can only hold {lo}..{hi}, but '{name}' distinguishes more", from.path);
             let d = Diagnostic::new(&model::LOSSY_COPY, *span, message);
             diags.push(d.help(format!("give '{}.{}' a range in gsmc.toml", app.types[*ty].id, from.path)));
         }

@@ -1,10 +1,12 @@
 //! What every attribute and payload field is compared with or set to, anywhere in model, agents and properties.
 
 use crate::lang::gsm::ModelProperty;
-use crate::lang::gsm::{Application, AttrIx, DataKind, EventIx, Expr, ExprKind, Guard, TypeIx};
+use crate::lang::gsm::{
+    Application, AttrIx, Attribute, Constant, DataKind, Decimal, EventIx, Expr, ExprKind, Guard, TypeIx,
+};
 use crate::machine::{ArithOp, CompareOp, Domain};
 use crate::source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Something with a domain to be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,6 +17,16 @@ pub enum Key {
     Field(EventIx, usize),
 }
 
+impl Key {
+    /// The attribute that it is.
+    pub fn attribute(self, app: &Application) -> Option<&Attribute> {
+        match self {
+            Key::Attr(ty, attr) => app.types.get(ty.0)?.attrs.get(attr.0),
+            Key::Field(..) => None,
+        }
+    }
+}
+
 /// What was met.
 #[derive(Clone, Debug, Default)]
 pub struct Met {
@@ -23,7 +35,9 @@ pub struct Met {
     /// Texts in order of appearance.
     pub texts: Vec<String>,
     /// Numbers it is compared with or set to directly, which must lie in the range.
-    pub constants: Vec<(i64, Span)>,
+    pub constants: Vec<(Decimal, Span)>,
+    /// All numbers that it meets, with their fractions.
+    pub decimals: BTreeSet<Decimal>,
 }
 
 impl Met {
@@ -37,7 +51,25 @@ impl Met {
     /// Adds a number that is assigned.
     pub fn number(&mut self, n: i64, span: Span) {
         self.points.push(n);
-        self.constants.push((n, span));
+        self.decimal(n.into(), span);
+    }
+
+    /// Adds a number that is assigned where there are fractions.
+    pub fn decimal(&mut self, d: Decimal, span: Span) {
+        self.decimals.insert(d);
+        self.constants.push((d, span));
+    }
+
+    /// Adds a number that it is compared with: a whole number has the next ones beside it, a fraction those around it.
+    fn compared(&mut self, op: CompareOp, d: Decimal) {
+        self.decimals.insert(d);
+        let n = d.whole();
+        self.points.extend(match op {
+            _ if d.parts() > 1 => vec![d.floor(), d.ceil()],
+            CompareOp::Gt | CompareOp::Le => vec![n, n.saturating_add(1)],
+            CompareOp::Lt | CompareOp::Ge => vec![n, n.saturating_sub(1)],
+            CompareOp::Eq | CompareOp::Ne => vec![n],
+        });
     }
 }
 
@@ -48,7 +80,7 @@ pub struct PrivateUse {
     /// The variable.
     pub var: usize,
     /// The number.
-    pub number: i64,
+    pub number: Decimal,
     /// Where.
     pub span: Span,
 }
@@ -170,6 +202,7 @@ impl<'a> Gatherer<'a> {
                 self.meets(op.flipped(), b, a);
                 if !self.is_plain(a, b) && !self.is_plain(b, a) {
                     self.compared.push(Compared { op: *op, sides: [a, b], line: self.line });
+                    self.meets_all([a, b]);
                 }
             }
         });
@@ -185,14 +218,10 @@ impl<'a> Gatherer<'a> {
         };
         if let Some(c) = constant(b) {
             let met = self.met.entry(key).or_default();
-            let point = c.saturating_sub(shift);
-            met.points.push(point);
-            met.points.extend(match op {
-                CompareOp::Gt | CompareOp::Le => Some(point.saturating_add(1)),
-                CompareOp::Lt | CompareOp::Ge => Some(point.saturating_sub(1)),
-                _ => None,
-            });
-            if shift == 0 {
+            if let Some(point) = c.minus(shift) {
+                met.compared(op, point);
+            }
+            if shift == Decimal::ZERO {
                 met.constants.push((c, b.span));
             }
             return;
@@ -208,6 +237,20 @@ impl<'a> Gatherer<'a> {
         }
         let met = self.met.entry(key).or_default();
         texts.iter().for_each(|t| met.text(t));
+    }
+
+    /// What is compared in another way meets all numbers that stand there.
+    fn meets_all(&mut self, sides: [&Expr; 2]) {
+        let (mut keys, mut decimals) = (Vec::new(), Vec::new());
+        for side in sides {
+            side.walk(&mut |e| {
+                keys.extend(self.key(e));
+                decimals.extend(constant(e));
+            });
+        }
+        for key in keys {
+            self.met.entry(key).or_default().decimals.extend(&decimals);
+        }
     }
 
     /// Is it a number, or a shifted one, and a constant?
@@ -236,18 +279,18 @@ impl<'a> Gatherer<'a> {
     }
 
     /// `x`, `x + 2`, `x - 1`: what is read and how far it is shifted.
-    fn shifted(&self, e: &Expr) -> Option<(Key, i64)> {
+    fn shifted(&self, e: &Expr) -> Option<(Key, Decimal)> {
         match &e.kind {
             ExprKind::Arith(ArithOp::Add, a, b) => match (constant(a), constant(b)) {
-                (None, Some(c)) => self.shifted(a).map(|(k, s)| (k, s.saturating_add(c))),
-                (Some(c), None) => self.shifted(b).map(|(k, s)| (k, s.saturating_add(c))),
+                (None, Some(c)) => self.shifted(a).and_then(|(k, s)| Some((k, s.plus(c)?))),
+                (Some(c), None) => self.shifted(b).and_then(|(k, s)| Some((k, s.plus(c)?))),
                 _ => None,
             },
             ExprKind::Arith(ArithOp::Sub, a, b) => {
                 let c = constant(b)?;
-                self.shifted(a).map(|(k, s)| (k, s.saturating_sub(c)))
+                self.shifted(a).and_then(|(k, s)| Some((k, s.minus(c)?)))
             }
-            _ => self.key(e).map(|k| (k, 0)),
+            _ => self.key(e).map(|k| (k, Decimal::ZERO)),
         }
     }
 
@@ -298,11 +341,6 @@ fn in_properties<'a>(properties: &'a [ModelProperty], f: &mut dyn FnMut(&'a Expr
 }
 
 /// The value of an expression without names.
-pub fn constant(e: &Expr) -> Option<i64> {
-    match &e.kind {
-        ExprKind::Int(n) => Some(*n),
-        ExprKind::Decimal(d) => Some(d.whole()),
-        ExprKind::Arith(op, a, b) => Some(op.apply(constant(a)?, constant(b)?)),
-        _ => None,
-    }
+pub fn constant(e: &Expr) -> Option<Decimal> {
+    Constant::of(e).map(|c| c.value)
 }

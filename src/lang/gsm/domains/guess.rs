@@ -5,7 +5,7 @@ use super::bags;
 use super::flow::{Copy, kind_of};
 use super::gather::{Compared, Key, Met, constant};
 use crate::lang::gsm::resolve::{Draft, Facets};
-use crate::lang::gsm::{AttrIx, DataKind, Expr, ExprKind, Guess, Guessed, TypeIx};
+use crate::lang::gsm::{AttrIx, DataKind, Decimal, Expr, ExprKind, Guess, Guessed, TypeIx};
 use crate::machine::{ArithOp, CompareOp, Ends, arith};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,6 +31,8 @@ pub struct Known<'a> {
     pub ranges: &'a BTreeMap<Key, Ends>,
     /// Copies made by tasks.
     pub copies: &'a [Copy],
+    /// Whole numbers around what numbers with fractions meet.
+    pub reals: &'a BTreeMap<Key, Ends>,
 }
 
 impl Known<'_> {
@@ -84,7 +86,8 @@ impl Known<'_> {
             }
             Key::Field(event, at) => self.draft.field_facets.get(event.0).and_then(|all| all.get(at)),
         };
-        self.ranges.get(&key).copied().or_else(|| Some((facets?.min?, facets?.max?)))
+        let real = self.reals.get(&key).or_else(|| self.ranges.get(&key));
+        real.copied().or_else(|| Some((facets?.min?, facets?.max?)))
     }
 
     /// One number without range among others that have one: what it is compared with, and one value beyond.
@@ -107,7 +110,11 @@ impl Known<'_> {
         let by = self.ends_of(c, other);
         let far = |(a, b): Ends| a.saturating_abs().max(b.saturating_abs());
         let around = |n: i64| if lo.min(by.0) < 0 { (n.saturating_neg(), n) } else { (0, n) };
+        // A number that is multiplied with a fraction, or divided by one, goes as far as the other way round.
+        let fraction = constant(other).filter(|d| d.parts() > 1 && *d != Decimal::ZERO);
         let wanted = match (op, first) {
+            (ArithOp::Mul, _) if fraction.is_some() => times((lo, hi), fraction, false),
+            (ArithOp::Div, true) if fraction.is_some() => times((lo, hi), fraction, true),
             (ArithOp::Add, _) => arith(ArithOp::Sub, (lo, hi), by),
             (ArithOp::Sub, true) => arith(ArithOp::Add, (lo, hi), by),
             (ArithOp::Sub, false) => arith(ArithOp::Sub, by, (lo, hi)),
@@ -134,7 +141,7 @@ impl Known<'_> {
     fn ends_of(&self, c: &Compared, e: &Expr) -> Ends {
         let app = &self.draft.app;
         if let Some(n) = constant(e) {
-            return (n, n);
+            return (n.floor(), n.ceil());
         }
         let agents = || app.agents.as_deref().unwrap_or_default();
         let bound = |ty: TypeIx| app.types.get(ty.0).map_or(0, |t| i64::from(t.bound));
@@ -163,7 +170,7 @@ impl Known<'_> {
             shifted &= constant(side).is_none();
             side.walk(&mut |e| match &e.kind {
                 ExprKind::Int(_) | ExprKind::Decimal(_) => {
-                    numbers = numbers.saturating_add(constant(e).unwrap_or(0).saturating_abs());
+                    numbers = numbers.saturating_add(constant(e).map_or(0, |d| d.floor().saturating_abs().max(d.ceil().saturating_abs())));
                 }
                 ExprKind::Arith(op, a, b) => {
                     products += usize::from(*op != ArithOp::Add && *op != ArithOp::Sub && constant(b).is_none());
@@ -210,10 +217,9 @@ impl Known<'_> {
                 let texts: Vec<String> = all.iter().flat_map(|m| m.texts.iter().cloned()).collect();
                 g.keys.iter().for_each(|key| changed |= meet(met.entry(*key).or_default(), &points, &texts));
             }
-            for Copy { from, to: (ty, attr), .. } in self.copies.iter().filter(|c| self.is_number(c.from)) {
-                let to = Key::Attr(*ty, *attr);
-                let mut points = met.get(&to).map(|m| m.points.clone()).unwrap_or_default();
-                points.extend(self.given(to).into_iter().flat_map(|(lo, hi)| [lo, hi]));
+            for Copy { from, to, .. } in self.copies.iter().filter(|c| self.is_number(c.from)) {
+                let mut points = met.get(to).map(|m| m.points.clone()).unwrap_or_default();
+                points.extend(self.given(*to).into_iter().flat_map(|(lo, hi)| [lo, hi]));
                 changed |= self.is_free(*from) && meet(met.entry(*from).or_default(), &points, &[]);
             }
             if !changed {
@@ -250,6 +256,16 @@ impl Known<'_> {
         };
         guessed.iter().filter_map(one).collect()
     }
+}
+
+/// Numbers times a fraction or divided by it, and one more on both sides.
+fn times((lo, hi): Ends, by: Option<Decimal>, multiplied: bool) -> Ends {
+    let parts = by.map_or(1, |d| i128::from(d.parts()));
+    let digits = by.and_then(|d| d.in_parts(d.parts())).map_or(1, i128::from);
+    let (over, under) = if multiplied { (digits, parts) } else { (parts, digits) };
+    let ends = [lo, hi].map(|n| (i128::from(n) * over).checked_div(under).unwrap_or(0));
+    let near = |n: i128| i64::try_from(n).unwrap_or(if n < 0 { i64::MIN } else { i64::MAX });
+    (near(ends[0].min(ends[1]) - 1), near(ends[0].max(ends[1]) + 1))
 }
 
 /// Smallest and largest of some numbers and 0.

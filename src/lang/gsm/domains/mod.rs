@@ -11,6 +11,7 @@ mod flow;
 mod gather;
 mod guess;
 mod payload;
+mod points;
 mod reals;
 mod strange;
 #[cfg(test)]
@@ -23,13 +24,15 @@ pub use abstracted::{Abstracted, Wider, abstracted};
 pub use texts::number as text_number;
 
 use crate::lang::gsm::resolve::{Draft, Facets, names};
-use crate::lang::gsm::{Application, AttrIx, DataKind};
+use crate::lang::gsm::{Application, AttrIx, DataKind, Decimal};
 use crate::lang::syntax::Name;
 use crate::machine::{Domain, code};
 use crate::source::codes::{model, typing};
 use crate::source::{Diagnostic, Diagnostics, Span};
-use gather::{Gatherer, Key, Met, PrivateUse};
+pub use gather::Key;
+use gather::{Gatherer, Met, PrivateUse};
 use guess::Known;
+use points::Number;
 use std::collections::BTreeMap;
 
 /// Most values a domain may have.
@@ -49,15 +52,19 @@ pub fn infer(mut draft: Draft, properties: &[ModelProperty], ranges: &[Range], d
     constants::meet(&draft, &mut met, diags);
     let copies = flow::copies(&draft.app);
     strange::warn(&draft, &gathered, &copies, diags);
-    let known = Known { draft: &draft, ranges: &ranges, copies: &copies };
+    points::share(&draft, &ranges, &copies, &mut met);
+    let (reals, rounded) = (points::ends(&draft.app, &met), points::rounded(&draft, &gathered.compared, &copies));
+    let unit = points::unit(&draft.app, properties, &met);
+    let known = Known { draft: &draft, ranges: &ranges, copies: &copies, reals: &reals };
     let guessed = known.settle(&gathered.compared, &mut met);
     flow::texts(&draft.app, &copies, &mut met);
+    draft.app.unit = unit;
     attributes(&mut draft, &met, &ranges, diags);
     payload::settle(&mut draft, &copies, &met, diags);
     constants::encode(&mut draft, diags);
     flow::warn_lossy(&draft.app, &copies, &met, &ranges, diags);
     let guesses = Known::told(&draft, &guessed);
-    Application { constants: draft.constants, guesses, ..draft.app }
+    Application { constants: draft.constants, guesses, rounded, ..draft.app }
 }
 
 /// Numbers compared with private variables must be values of theirs.
@@ -72,11 +79,11 @@ fn private_constants(app: &Application, uses: &[PrivateUse], diags: &mut Diagnos
     }
 }
 
-/// Reports a constant outside a range.
-fn outside(n: i64, (lo, hi): (i64, i64), name: &str, span: Span, diags: &mut Diagnostics) -> bool {
-    let wrong = !(lo..=hi).contains(&n);
+/// Reports a constant outside a range; a fraction is told by the whole numbers around it.
+fn outside(n: Decimal, (lo, hi): (i64, i64), name: &str, span: Span, diags: &mut Diagnostics) -> bool {
+    let wrong = n.ceil() < lo || n.floor() > hi;
     if wrong {
-        let message = format!("{n} is outside the range {lo}..{hi} of '{name}'");
+        let message = format!("{} is outside the range {lo}..{hi} of '{name}'", n.text());
         diags.push(Diagnostic::new(&typing::OUT_OF_RANGE, span, message));
     }
     wrong
@@ -116,7 +123,7 @@ fn attributes(
     diags: &mut Diagnostics,
 ) {
     let bounds: Vec<i64> = draft.app.types.iter().map(|t| i64::from(t.bound)).collect();
-    let none = Met::default();
+    let (none, unit) = (Met::default(), draft.app.unit);
     for (ty, t) in draft.app.types.iter_mut().enumerate() {
         let counters: Vec<AttrIx> = t.bags.iter().flat_map(|b| b.regions.iter().map(|r| r.counter)).collect();
         for (at, attr) in t.attrs.iter_mut().enumerate() {
@@ -132,7 +139,13 @@ fn attributes(
                     attr.wide = attr.wide.as_ref().map(|_| facets.wide(fixed));
                     attr.ranged = fixed.is_some() || (facets.min.is_some() && facets.max.is_some());
                     let usual = counters.contains(&AttrIx(at)).then_some(bags::USUAL);
-                    attr.domain = range(fixed.or(usual), facets, &met.points, &attr.path, attr.span, diags);
+                    if facets.real {
+                        let name = format!("{}.{}", t.id, attr.path);
+                        let number = Number { name: &name, span: attr.span, facets, range: fixed };
+                        (attr.domain, attr.init) = number.points(met, unit, diags);
+                    } else {
+                        attr.domain = range(fixed.or(usual), facets, &met.points, &attr.path, attr.span, diags);
+                    }
                 }
                 DataKind::Text => attr.domain = Domain::Enum { values: met.texts.clone(), bottom: true },
                 DataKind::Boolean | DataKind::Date { .. } => attr.domain = Domain::Bool,
@@ -146,7 +159,7 @@ fn attributes(
                 attr.init = 0i64.clamp(lo, hi);
             }
             attr.initial = facets.initial.as_ref().map(|word| word.text.clone());
-            if let Some(initial) = &facets.initial {
+            if let Some(initial) = facets.initial.as_ref().filter(|_| !matches!(attr.domain, Domain::Points(_))) {
                 attr.init = constants::code(attr.kind, &attr.domain, initial, diags).unwrap_or(attr.init);
             }
         }

@@ -2,7 +2,7 @@
 
 use super::flow::Copy;
 use super::gather::{Key, Met};
-use super::{outside, range};
+use super::{outside, points, range};
 use crate::lang::gsm::resolve::{Draft, Facets};
 use crate::lang::gsm::{Attribute, DataKind, Event, EventIx, ExprKind, Field, TypeIx};
 use crate::machine::Domain;
@@ -42,7 +42,8 @@ pub fn of_creations(draft: &mut Draft) {
 
 /// Settles the domains of fields: those named like an attribute of every target have its domain.
 pub fn settle(draft: &mut Draft, copies: &[Copy], met: &BTreeMap<Key, Met>, diags: &mut Diagnostics) {
-    for (event, targets) in EventIx::all(&draft.app.events).zip(draft.app.receivers()) {
+    for event in EventIx::all(&draft.app.events) {
+        let targets = draft.app.targets_of(event);
         for at in 0..draft.app.events[event].payload.len() {
             let name = &draft.app.events[event].payload[at].name;
             let attr = |ty: &TypeIx| draft.app.types[*ty].attrs.iter().find(|a| a.path == *name && !a.set);
@@ -72,15 +73,25 @@ fn own(
 ) -> (DataKind, Domain) {
     let field = &draft.app.events[event].payload[at];
     let copied = copies.iter().filter(|c| c.from == Key::Field(event, at));
-    let into: Vec<&Attribute> = copied.map(|c| &draft.app.types[c.to.0].attrs[c.to.1]).collect();
+    let into: Vec<&Attribute> = copied.filter_map(|c| c.to.attribute(&draft.app)).collect();
     // An id that is copied into a reference is one, whatever the message declares.
     if let Some(reference) = into.iter().find(|a| matches!(a.kind, DataKind::Reference(_))) {
         return (reference.kind, reference.domain.clone());
     }
     let domain = match field.kind {
+        DataKind::Integer if points::is_real(&draft.app, Key::Field(event, at)) => {
+            let facets = draft.field_facets[event.0].get(at).cloned().unwrap_or_default();
+            let span = draft.app.events[event].span;
+            let number = points::Number { name: &field.name, span, facets: &facets, range: None };
+            number.points(met.unwrap_or(&Met::default()), draft.app.unit, diags).0
+        }
         DataKind::Integer | DataKind::Reference(_) => {
             let mut points = met.map(|m| m.points.clone()).unwrap_or_default();
-            points.extend(into.iter().flat_map(|a| <[i64; 2]>::from(a.domain.bounds())));
+            let ends = |a: &&Attribute| match &a.domain {
+                Domain::Points(points) => points.whole_ends(),
+                domain => domain.bounds(),
+            };
+            points.extend(into.iter().map(ends).flat_map(<[i64; 2]>::from));
             let facets = draft.field_facets[event.0].get(at).cloned().unwrap_or_default();
             range(None, &facets, &points, &field.name, draft.app.events[event].span, diags)
         }

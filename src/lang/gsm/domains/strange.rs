@@ -33,7 +33,7 @@ fn given(draft: &Draft, key: Key) -> Vec<String> {
         Domain::Enum { values, .. } if a.kind == DataKind::Enumeration => values.clone(),
         _ => Vec::new(),
     };
-    let assigned = draft.constants.iter().filter(|c| c.target == (ty, attr)).map(|c| &c.text);
+    let assigned = draft.constants.iter().filter(|c| c.target == Key::Attr(ty, attr)).map(|c| &c.text);
     let initial = draft.facets[ty.0][attr.0].initial.iter();
     let constants = assigned.chain(initial).map(|word| unquoted(&word.text).to_string());
     declared.into_iter().chain(constants).collect()
@@ -52,6 +52,6 @@ fn comes_from_outside(draft: &Draft, copies: &[Copy], key: Key) -> bool {
         }
         _ => false,
     };
-    let copied = copies.iter().any(|c| c.to == (ty, attr));
+    let copied = copies.iter().any(|c| c.to == Key::Attr(ty, attr));
     sent || copied || t.tasks.iter().flat_map(|task| &task.steps).any(arbitrary)
 }

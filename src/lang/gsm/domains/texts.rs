@@ -1,7 +1,7 @@
 //! Texts without bounds: numbers that are only asked whether they are equal. 0 is ⊥, then come the texts that somebody names, and there is always
 //! another one.
 
-use super::flow::copies;
+use super::flow::{copies, declared};
 use super::gather::{Gatherer, Key, field_key};
 use crate::lang::gsm::{
     Application, AttrIx, DataKind, EventIx, Expr, ExprKind, ModelProperty, TaskSource, TaskStep, TypeIx,
@@ -61,7 +61,7 @@ pub fn closed(app: &Application, mut texts: Texts) -> Texts {
     let same: Vec<Vec<Key>> = EventIx::all(&app.events).flat_map(|e| alike(app, e)).collect();
     loop {
         let before = texts.len();
-        let into = copies.iter().filter(|c| texts.contains(&Key::Attr(c.to.0, c.to.1))).map(|c| c.from);
+        let into = copies.iter().filter(|c| texts.contains(&c.to)).map(|c| c.from);
         let mut more: Vec<Key> = into.collect();
         more.extend(same.iter().filter(|keys| keys.iter().any(|k| texts.contains(k))).flatten());
         texts.extend(more.into_iter().filter(|k| is_text(app, *k)));
@@ -73,7 +73,7 @@ pub fn closed(app: &Application, mut texts: Texts) -> Texts {
 
 /// Per field of an event, the field and the attributes of its targets that have its name.
 pub(super) fn alike(app: &Application, event: EventIx) -> Vec<Vec<Key>> {
-    let targets = app.receivers_of(event);
+    let targets = app.targets_of(event);
     let fields = app.events[event].payload.iter().enumerate();
     let keys = |(at, field): (usize, &crate::lang::gsm::Field)| {
         let attrs = targets.iter().filter_map(|&ty| Some(Key::Attr(ty, app.types[ty].attr(&field.name)?)));
@@ -121,6 +121,15 @@ pub fn widen(app: &mut Application, texts: &Texts, properties: &[ModelProperty])
             *code = recoded(&old[ty.0][attr.0], *code);
         }
     };
+    let sent: Vec<(usize, usize, usize, usize, Domain)> = sent_texts(app, texts);
+    for (ty, task, step, datum, domain) in sent {
+        let step = app.types.get_mut(ty).and_then(|t| t.tasks.get_mut(task)).and_then(|t| t.steps.get_mut(step));
+        if let Some(TaskStep::Send { fields, .. }) = step
+            && let Some((_, TaskSource::Const(code))) = fields.get_mut(datum)
+        {
+            *code = recoded(&domain, *code);
+        }
+    }
     let wide = Domain::Int { lo: 0, hi: i64::MAX };
     for (ty, t) in app.types.iter_mut().enumerate() {
         for (at, attr) in
@@ -144,6 +153,20 @@ pub fn widen(app: &mut Application, texts: &Texts, properties: &[ModelProperty])
             e.payload.iter_mut().enumerate().filter(|(at, _)| texts.contains(&Key::Field(EventIx(event), *at)));
         fields.for_each(|(_, field)| field.domain = wide.clone());
     }
+}
+
+/// Constants that messages carry into texts: type, task, step and position, with the domain that they are coded in.
+fn sent_texts(app: &Application, texts: &Texts) -> Vec<(usize, usize, usize, usize, Domain)> {
+    let mut found = Vec::new();
+    for c in &app.constants {
+        let step = app.types[c.ty].tasks.get(c.task.0).and_then(|t| t.steps.get(c.step));
+        if let (Some(TaskStep::Send { .. }), Some(datum), true) = (step, c.datum, texts.contains(&c.target))
+            && let Some(domain) = declared(app, c.target)
+        {
+            found.push((c.ty.0, c.task.0, c.step, datum, domain.clone()));
+        }
+    }
+    found
 }
 
 /// A text's number.

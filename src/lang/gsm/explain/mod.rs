@@ -5,10 +5,10 @@ mod moment;
 mod rules;
 mod words;
 
-use super::{Gsm, Occurrence, RuleDef, RuleIx};
+use super::{Gsm, RuleDef, RuleIx};
 use crate::lang::cards::{Card, Refusal, Taken};
 use crate::machine::{Origin, SlotIx};
-use moment::Moment;
+use moment::{Moment, Place};
 
 impl Gsm {
     /// A card for every rule of every created slot: first those that can matter for this event, in the order in which they ran, then
@@ -16,6 +16,7 @@ impl Gsm {
     pub(super) fn rule_cards(&self, step: &Taken, now: &mut [i64]) -> Vec<Card> {
         let body = step.body();
         let (Some(target), Some(occurrence)) = (body.target, self.map.occurrence(step.body)) else { return Vec::new() };
+        let at = Place { occurrence, target, sender: self.map.senders.get(step.body.0).copied().flatten() };
         let sequence = self.sequence(occurrence);
         let rest = RuleIx::all(&self.rules.list).filter(|r| !sequence.contains(r));
         let mut turn = 0;
@@ -25,7 +26,7 @@ impl Gsm {
             let slots = self.map.slots_of(def.ty);
             for slot in slots.filter(|s| now[self.map.slots[*s].created.0 as usize] != 0).collect::<Vec<_>>() {
                 let same = |o: &Origin| o.key as usize == rule.0 && o.slot == Some(slot);
-                let mut card = self.card(step, def, slot, (occurrence, target), now);
+                let mut card = self.card(step, def, slot, at, now);
                 card.fired = step.fired.iter().any(|f| same(&body.rules[*f].origin));
                 if place < sequence.len() {
                     card.turn = Some(turn);
@@ -45,7 +46,7 @@ impl Gsm {
     }
 
     /// A rule at its turn. Whether it fired is for the machine to say.
-    fn card(&self, step: &Taken, rule: &RuleDef, slot: SlotIx, at: (Occurrence, SlotIx), now: &[i64]) -> Card {
+    fn card(&self, step: &Taken, rule: &RuleDef, slot: SlotIx, at: Place, now: &[i64]) -> Card {
         let moment = Moment::new(self, rule, slot, at, step.before, now);
         let (prerequisite, antecedent) = (moment.prerequisite(), moment.antecedent());
         let (status, value) = rule.effect(&self.app);

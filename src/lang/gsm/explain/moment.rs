@@ -3,20 +3,28 @@
 use super::words;
 use crate::lang::cards::{At, Eval, Val, listed, together};
 use crate::lang::gsm::{
-    AttrIx, BagIx, DataKind, Decimal, EventIx, Expr, ExprKind, Gsm, MilestoneIs, Observer, Occurrence, Over, RuleDef,
+    AttrIx, BagIx, DataKind, EventIx, Expr, ExprKind, Gsm, MilestoneIs, Observer, Occurrence, Over, RuleDef,
     RuleKind, StageIs, StageIx, Status, Subject, TypeIx, VarRole, own_attributes,
 };
 use crate::machine::calendar::{self, WHEN};
-use crate::machine::number::Ratio;
 use crate::machine::{ArithOp, Domain, SlotIx, VarId, code};
+
+/// What happens, and where.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub occurrence: Occurrence,
+    /// The slot where the event occurs or the task completes.
+    pub target: SlotIx,
+    /// The slot whose message is delivered.
+    pub sender: Option<SlotIx>,
+}
 
 /// A rule's turn in a step.
 pub(super) struct Moment<'a> {
     gsm: &'a Gsm,
     rule: &'a RuleDef,
     slot: SlotIx,
-    occurrence: Occurrence,
-    target: SlotIx,
+    at: Place,
     before: &'a [i64],
     now: &'a [i64],
     own: Vec<Status>,
@@ -30,11 +38,11 @@ impl<'a> Moment<'a> {
         gsm: &'a Gsm,
         rule: &'a RuleDef,
         slot: SlotIx,
-        (occurrence, target): (Occurrence, SlotIx),
+        at: Place,
         before: &'a [i64],
         now: &'a [i64],
     ) -> Moment<'a> {
-        Moment { gsm, rule, slot, occurrence, target, before, now, own: own_attributes(&gsm.app, rule) }
+        Moment { gsm, rule, slot, at, before, now, own: own_attributes(&gsm.app, rule) }
     }
 
     pub(super) fn prerequisite(&self) -> Eval {
@@ -123,7 +131,7 @@ impl<'a> Moment<'a> {
         match &e.kind {
             ExprKind::Bool(b) => Eval::truth(b.to_string(), *b, At::Fixed),
             ExprKind::Int(i) => Eval::leaf(i.to_string(), Val::Num(code::of_int(*i)), At::Fixed),
-            ExprKind::Decimal(d) => Eval::leaf(d.to_string(), self.decimal(*d), At::Fixed),
+            ExprKind::Decimal(d) => Eval::leaf(d.to_string(), Val::Num(code::of(&d.number())), At::Fixed),
             ExprKind::Text(t) => Eval::leaf(format!("'{t}'"), Val::Text(Some(t.clone())), At::Fixed),
             ExprKind::Attr { of, ty, attr } => self.attribute(self.subject(*of, bound), *ty, *attr),
             ExprKind::Id { of } => {
@@ -147,7 +155,9 @@ impl<'a> Moment<'a> {
             }
             ExprKind::Occurring(event) => self.occurring(*event),
             ExprKind::TaskCompleted(task) => {
-                let here = self.occurrence == Occurrence::TaskDone(self.rule.ty, *task) && self.target == self.slot;
+                let completes_at = self.at.sender.unwrap_or(self.at.target);
+                let here =
+                    self.at.occurrence == Occurrence::TaskDone(self.rule.ty, *task) && completes_at == self.slot;
                 Eval::truth(format!("task {} completes here", app.types[self.rule.ty].tasks[*task].id), here, At::Event)
             }
             ExprKind::Not(a) => {
@@ -189,9 +199,19 @@ impl<'a> Moment<'a> {
                 Eval::other(text, Val::Num(value), both)
             }
             ExprKind::Quant { exists, var, ty, over, body } => self.quantified(*exists, *var, *ty, *over, body, bound),
-            ExprKind::Count { ty, over } => {
+            ExprKind::Count { ty, over, which } => {
                 let text = format!("number of {} {}", words::over(*over), app.types[*ty].id);
-                Eval::leaf(text, Val::Num(self.members(*ty, *over, bound).len() as i64), At::Now)
+                let Some((var, body)) = which else {
+                    return Eval::leaf(text, Val::Num(self.members(*ty, *over, bound).len() as i64), At::Now);
+                };
+                let each = |slot: SlotIx| {
+                    let mut inner = bound.clone();
+                    inner.push((*var, slot));
+                    self.eval(body, &inner)
+                };
+                let parts: Vec<Eval> = self.members(*ty, *over, bound).into_iter().map(each).collect();
+                let number = parts.iter().filter(|p| p.holds()).count();
+                Eval::other(format!("{text} with {}", listed(&parts, " and ")), Val::Num(number as i64), parts)
             }
             ExprKind::Tally { of, ty, bag, which } => self.tally(self.subject(*of, bound), *ty, *bag, which.as_deref()),
             // Only in protocols, windows and properties, never in sentries.
@@ -224,20 +244,12 @@ impl<'a> Moment<'a> {
         Eval::leaf(format!("{}{path}", self.prefix(slot)), value, At::Now)
     }
 
-    /// A constant. With bounds there are no fractions, and it is cut.
-    fn decimal(&self, d: Decimal) -> Val {
-        let parts = self.gsm.app.parts;
-        let exact = d.in_parts(parts).filter(|_| parts > 0);
-        let exact = exact.map(|n| code::of(&Ratio::new(n.into(), parts.into())));
-        Val::Num(exact.unwrap_or_else(|| d.whole()))
-    }
-
     /// Has a number fractions, whatever its value?
     fn has_fractions(&self, e: &Expr) -> bool {
         match &e.kind {
-            ExprKind::Decimal(_) => self.gsm.app.parts > 0,
+            ExprKind::Decimal(_) => true,
             ExprKind::Attr { ty, attr, .. } => {
-                matches!(self.gsm.app.types[*ty].attrs[*attr].domain, Domain::Real { .. })
+                matches!(self.gsm.app.types[*ty].attrs[*attr].domain, Domain::Real { .. } | Domain::Points(_))
             }
             ExprKind::Arith(_, a, b) => self.has_fractions(a) || self.has_fractions(b),
             _ => false,
@@ -289,15 +301,16 @@ impl<'a> Moment<'a> {
 
     fn occurring(&self, event: EventIx) -> Eval {
         let app = &self.gsm.app;
-        let here = match self.occurrence {
-            Occurrence::Event(e) => e == event && self.target == self.slot,
-            Occurrence::TaskDone(..) => {
+        let included = self.at.occurrence.includes(app, event);
+        let here = match self.at.occurrence {
+            Occurrence::TaskDone(ty, task) if app.message(ty, task).is_none() => {
                 let created = self.gsm.map.slots[self.slot].created;
                 app.events[event].creates == Some(self.rule.ty)
-                    && self.occurrence.includes(app, event)
+                    && included
                     && self.value(self.before, created) == 0
                     && self.value(self.now, created) != 0
             }
+            _ => included && self.at.target == self.slot,
         };
         Eval::truth(format!("{} occurs here", app.events[event].id), here, At::Event)
     }

@@ -59,9 +59,19 @@ impl Gsm {
         self.machine.bodies.iter().flat_map(|b| &b.rules).any(|r| r.origin.key as usize == key)
     }
 
+    /// Is there a step of the machine in which the event occurs, sent by somebody or by a task?
+    fn happens(&self, event: EventIx) -> bool {
+        let is = |o: &Occurrence| *o == Occurrence::Event(event) || o.includes(&self.app, event) && self.is_message(*o);
+        self.map.occurrences.iter().any(is)
+    }
+
+    fn is_message(&self, occurrence: Occurrence) -> bool {
+        matches!(occurrence, Occurrence::TaskDone(ty, task) if self.app.message(ty, task).is_some())
+    }
+
     /// The events that carry a value for an attribute and that the machine does not have.
     fn carried_in_vain(&self, attribute: &str) -> Option<String> {
-        let sent = |e: usize| self.map.occurrences.contains(&Occurrence::Event(EventIx(e)));
+        let sent = |e: usize| self.happens(EventIx(e));
         let carries = |e: &Event| !e.outgoing && e.payload.iter().any(|f| f.name == attribute);
         let all = self.app.events.iter().enumerate().filter(|(i, e)| carries(e) && !sent(*i));
         let names: Vec<&str> = all.map(|(_, e)| e.id.as_str()).collect();
@@ -101,7 +111,7 @@ impl Gsm {
         told.push(*rule);
         let name = self.rule_in_words(rule);
         let Some(guard) = rule.sentry(&self.app) else { return format!("{name} never happens") };
-        let sent = |e: &EventIx| self.map.occurrences.contains(&Occurrence::Event(*e));
+        let sent = |e: &EventIx| self.happens(*e);
         let mut events = guard.sentry.events.clone();
         if let (true, ExprKind::Occurring(e)) = (events.is_empty(), &guard.sentry.expr.kind) {
             events.push(*e);

@@ -1,6 +1,7 @@
 //! Who may make what happen.
 
 use super::Lower;
+use super::body::Trigger;
 use super::expr::Scope;
 use crate::lang::gsm::{Agent, Creation, EventIx, Events, Occurrence, ProtocolTarget, TaskIx, TypeIx};
 use crate::machine::{Action, AgentIx, Assign, ExprId, FALSE, SlotIx, TRUE};
@@ -32,22 +33,22 @@ impl Lower<'_> {
         self.m.bounds = named.map(|(t, _)| (t.id.clone(), t.bound)).collect();
     }
 
-    /// The default agent sends anything, but creates no type that some task creates.
+    /// The default agent sends anything, but creates no type that some task creates and sends no event that some task sends.
     fn default_agent(&mut self, creatable: &mut [bool]) {
         for e in EventIx::all(&self.app.events) {
             match self.app.events[e].creates {
-                _ if self.app.events[e].outgoing => {}
+                _ if self.app.events[e].outgoing || self.app.sent_by_task(e) => {}
                 Some(ty) if self.app.created_by_task(ty) => {}
                 Some(ty) => {
                     creatable[ty.0] = true;
                     for target in self.creation_targets(ty) {
-                        self.add_action(0, Occurrence::Event(e), target, TRUE, Vec::new());
+                        self.add_action(0, Trigger::at(Occurrence::Event(e), target), TRUE, Vec::new());
                     }
                 }
                 None => {
                     for ty in TypeIx::all(&self.app.types) {
                         self.each_slot(ty, e, |l, slot| {
-                            l.add_action(0, Occurrence::Event(e), Some(slot), TRUE, Vec::new())
+                            l.add_action(0, Trigger::at(Occurrence::Event(e), Some(slot)), TRUE, Vec::new())
                         });
                     }
                 }
@@ -55,11 +56,12 @@ impl Lower<'_> {
         }
     }
 
-    /// An agent without protocol sends all events of its role and creates what its role instantiates.
+    /// An agent without protocol sends all events of its role but those that some task sends, and creates what its role instantiates.
     fn without_protocol(&mut self, a: usize, agent: &Agent, creatable: &mut [bool]) {
         let app = self.app;
         for e in EventIx::all(&app.events) {
             match app.events[e].creates {
+                _ if app.sent_by_task(e) => {}
                 Some(ty) => self.agent_sends(a, agent, e, ty, None, creatable),
                 None => TypeIx::all(&app.types).for_each(|ty| self.agent_sends(a, agent, e, ty, None, creatable)),
             }
@@ -106,8 +108,8 @@ impl Lower<'_> {
         window: ExprId,
         entry: Option<&ProtocolTarget>,
     ) {
-        let occurrence = Occurrence::Event(e);
-        let body = self.body(occurrence, slot);
+        let trigger = Trigger::at(Occurrence::Event(e), slot);
+        let body = self.body(trigger);
         let inputs = self.m.bodies[body].inputs.clone();
         let scope = Scope { this: slot, me: Some(&agent.name), inputs: &inputs, ..Scope::default() };
         let (mut allowed, mut updates) = (window, Vec::new());
@@ -120,7 +122,7 @@ impl Lower<'_> {
                 updates = self.updates(a, entry, &scope);
             }
         }
-        self.add_action(a, occurrence, slot, allowed, updates);
+        self.add_action(a, trigger, allowed, updates);
     }
 
     /// Updates of private variables, which all read the snapshot before the step, and what they add to `overflow`.
@@ -156,7 +158,9 @@ impl Lower<'_> {
         for (ty, t) in TypeIx::each(&self.app.types) {
             for task in TaskIx::all(&t.tasks) {
                 for slot in self.slots(ty) {
-                    self.add_action(auto, Occurrence::TaskDone(ty, task), Some(slot), TRUE, Vec::new());
+                    for trigger in self.completions(ty, task, slot) {
+                        self.add_action(auto, trigger, TRUE, Vec::new());
+                    }
                 }
             }
         }
@@ -181,16 +185,9 @@ impl Lower<'_> {
     }
 
     /// Adds an action; one that can never happen is left out, alternatives with the same updates become one.
-    fn add_action(
-        &mut self,
-        agent: usize,
-        what: Occurrence,
-        slot: Option<SlotIx>,
-        allowed: ExprId,
-        updates: Vec<Assign>,
-    ) {
-        let (agent, body) = (AgentIx(agent), self.body(what, slot));
-        let allowed = match what {
+    fn add_action(&mut self, agent: usize, trigger: Trigger, allowed: ExprId, updates: Vec<Assign>) {
+        let (agent, body) = (AgentIx(agent), self.body(trigger));
+        let allowed = match trigger.occurrence {
             Occurrence::Event(e) if self.app.options.events == Events::Any && self.app.events[e].creates.is_none() => {
                 let changes = self.changes(body, &updates);
                 self.m.exprs.and([allowed, changes])

@@ -1,18 +1,22 @@
 //! When an event can happen at a slot.
 
 use super::Lower;
-use super::body::{Happening, Known};
+use super::body::{Happening, Known, Trigger};
 use crate::lang::gsm::{Events, Occurrence};
 use crate::machine::{Assign, BodyIx, CompareOp, Domain, ExprId, FALSE, Leaf, SlotIx, VarId};
 
 impl Lower<'_> {
-    /// May it happen at the slot? A creation: the slot is the lowest free one. A completion: the task is pending. Another event: the
+    /// May it happen at the slot? A creation: the slot is the lowest free one. A completion: the task is pending. A message: it is
+    /// pending, and the slot a receiver. Another event: the
     /// instance is there, and some rule of whatever instance is ready for it; with `events = "any"` what it has to change is up to
     /// the action, since its sender may remember it.
     pub(super) fn applicable(&mut self, body: &Happening, slot: SlotIx, known: &Known) -> ExprId {
         let created = self.map.slots[slot].created;
-        match body.occurrence {
-            Occurrence::TaskDone(_, task) => self.m.exprs.prev(self.map.slots[slot].pending[task.0]),
+        match body.trigger.occurrence {
+            Occurrence::TaskDone(_, task) => match body.trigger.sender {
+                Some(sender) => self.deliverable(task, sender, slot),
+                None => self.m.exprs.prev(self.map.slots[slot].pending[task.0]),
+            },
             Occurrence::Event(e) if self.app.events[e].creates.is_some() => {
                 let slots = self.slots(self.map.slots[slot].ty);
                 let lower: Vec<VarId> =
@@ -37,8 +41,8 @@ impl Lower<'_> {
 
     /// Some rule that opens a stage or changes a milestone, of whatever slot, fires first after the immediate effect.
     fn ready(&mut self, body: &Happening, known: &Known) -> ExprId {
-        let Some(ground) = self.ground(body.occurrence) else { return FALSE };
-        let undisturbed = ground.undisturbed(body.target, known, |v| self.m.var(v).slot);
+        let Some(ground) = self.ground(body.trigger.occurrence) else { return FALSE };
+        let undisturbed = ground.undisturbed(body.trigger, known, |v| self.m.var(v).slot);
         let mut parts = Vec::new();
         for slot in SlotIx::all(&self.m.slots) {
             if undisturbed[slot.0] {
@@ -50,9 +54,12 @@ impl Lower<'_> {
                 let rule = self.rules.list[g.rule];
                 if rule.sentry(self.app).is_some() {
                     let antecedent =
-                        if body.target == Some(slot) { self.antecedent(&rule, slot, body) } else { g.antecedent };
+                        if body.trigger.concerns(slot) { self.antecedent(&rule, slot, body) } else { g.antecedent };
                     let both = self.m.exprs.and([g.prerequisite, antecedent]);
-                    parts.push(known.simplify(&mut self.m.exprs, both));
+                    let both = known.simplify(&mut self.m.exprs, both);
+                    if !self.settled[g.rule.0] || both != self.at_rest(g) {
+                        parts.push(both);
+                    }
                 }
             }
         }
@@ -64,7 +71,8 @@ impl Lower<'_> {
     /// ready, the step ends as it began but for the immediate effect.
     pub(super) fn changes(&mut self, body: BodyIx, updates: &[Assign]) -> ExprId {
         let now = self.m.bodies[body].clone();
-        let occurrence = self.map.occurrences[body.0];
+        let trigger =
+            Trigger { sender: self.map.senders[body.0], ..Trigger::at(self.map.occurrences[body.0], now.target) };
         let mut parts = Vec::new();
         for a in now.effect.iter().chain(&now.finish).chain(updates) {
             let value = self.after_effect(a.value, &now.effect);
@@ -72,7 +80,7 @@ impl Lower<'_> {
         }
         let mut known = Known::default();
         known.effect(&now.effect, &self.m.exprs);
-        parts.push(self.ready(&Happening { occurrence, body: now }, &known));
+        parts.push(self.ready(&Happening { trigger, body: now, carried: Vec::new() }, &known));
         self.m.exprs.or(parts)
     }
 

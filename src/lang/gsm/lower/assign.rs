@@ -4,14 +4,25 @@ use super::Lower;
 use super::expr::{Scope, Value};
 use crate::lang::gsm::domains::text_number;
 use crate::lang::gsm::{Buffer, Expr, ExprKind};
-use crate::machine::{ArithOp, BOTTOM, CompareOp, Domain, InputIx};
+use crate::machine::{ArithOp, BOTTOM, CompareOp, Domain};
 use crate::machine::{Assign, ExprId, FALSE, Input, Node, TRUE, VarId};
+
+/// What a value is made to fit.
+pub(super) struct Goal<'a> {
+    pub domain: &'a Domain,
+    /// What stays when the value does not fit at all.
+    pub old: ExprId,
+    /// Its name, for what goes wrong.
+    pub name: &'a str,
+}
 
 impl Lower<'_> {
     /// `if cond then var := value`. Numbers saturate at the ends of the range and then set `overflow`; texts that the target does not
     /// have become ⊥, or leave a target that has no ⊥ as it is and set `overflow`.
     pub(super) fn assign(&mut self, list: &mut Vec<Assign>, cond: ExprId, var: VarId, value: Value, inputs: &[Input]) {
-        let (value, outside) = self.fit(value, var, inputs);
+        let (domain, name) = (self.m.var(var).domain.clone(), self.m.var(var).name.clone());
+        let goal = Goal { domain: &domain, old: self.m.exprs.cur(var), name: &name };
+        let (value, outside) = self.fit(value, &goal, inputs);
         let outside = self.m.exprs.and([cond, outside]);
         self.set_overflow(list, outside);
         let old = self.m.exprs.cur(var);
@@ -28,36 +39,41 @@ impl Lower<'_> {
         }
     }
 
-    /// A value made to fit a variable, and when it had to be cut.
-    fn fit(&mut self, value: Value, var: VarId, inputs: &[Input]) -> (ExprId, ExprId) {
-        let domain = self.m.var(var).domain.clone();
+    /// A value made to fit, and when it had to be cut.
+    pub(super) fn fit(&mut self, value: Value, goal: &Goal, inputs: &[Input]) -> (ExprId, ExprId) {
         let wide_texts = !self.app.texts.is_empty();
-        match (value, &domain) {
+        match (value, goal.domain) {
             (Value::Bool(b), Domain::Bool) => (b, FALSE),
             (Value::Num(n), Domain::Date { .. }) => (n, FALSE),
             (Value::Num(n), Domain::Int { lo, hi }) => self.saturate(n, *lo, *hi, inputs),
-            (n @ (Value::Num(_) | Value::Real(_)), Domain::Real { lo, hi, .. }) => {
+            (n @ (Value::Num(_) | Value::Real(_) | Value::Point(..)), Domain::Points(points)) => {
+                self.to_point(n, points)
+            }
+            (n @ (Value::Num(_) | Value::Real(_) | Value::Point(..)), Domain::Real { lo, hi, .. }) => {
                 let n = self.in_parts(n);
                 self.saturate(n, *lo, *hi, inputs)
             }
-            (Value::Real(_), Domain::Int { .. }) => {
-                self.refuse_fraction(var);
-                (self.m.exprs.cur(var), FALSE)
+            (n @ (Value::Real(_) | Value::Point(..)), Domain::Int { lo, hi }) if self.app.parts == 0 => {
+                let n = self.whole_part(n);
+                self.saturate(n, *lo, *hi, inputs)
             }
-            (Value::Text(t), Domain::Enum { .. }) => match code_in(&domain, &t) {
+            (Value::Real(_) | Value::Point(..), Domain::Int { .. }) => {
+                self.refuse_fraction(goal.name);
+                (goal.old, FALSE)
+            }
+            (Value::Text(t), Domain::Enum { .. }) => match code_in(goal.domain, &t) {
                 Some(code) => (self.m.exprs.int(code), FALSE),
-                None => (self.m.exprs.cur(var), TRUE),
+                None => (goal.old, TRUE),
             },
-            (Value::Coded(e, from), Domain::Enum { .. }) => self.recode(e, &from, var, &domain),
+            (Value::Coded(e, from), Domain::Enum { .. }) => self.recode(e, &from, goal),
             (Value::Text(t), Domain::Int { .. }) if wide_texts => {
                 (self.m.exprs.int(text_number(self.app, &t).unwrap_or_default()), FALSE)
             }
             (Value::Coded(e, from), Domain::Int { .. }) if wide_texts => (self.numbered(e, &from), FALSE),
-            (Value::Num(n), Domain::Enum { values, bottom }) if wide_texts => self.named(n, values, *bottom, var),
+            (Value::Num(n), Domain::Enum { values, bottom }) if wide_texts => self.named(n, values, *bottom, goal),
             _ => {
-                let name = self.m.var(var).name.clone();
-                self.misfit(None, &format!("what '{name}' gets is of another kind"));
-                (self.m.exprs.cur(var), FALSE)
+                self.misfit(None, &format!("what '{}' gets is of another kind", goal.name));
+                (goal.old, FALSE)
             }
         }
     }
@@ -98,8 +114,8 @@ impl Lower<'_> {
     }
 
     /// The code of a text without bounds: of one that the domain lacks, ⊥, or what the variable has, and then it is cut.
-    fn named(&mut self, n: ExprId, values: &[String], bottom: bool, var: VarId) -> (ExprId, ExprId) {
-        let (mut code, mut known) = (if bottom { self.m.exprs.int(0) } else { self.m.exprs.cur(var) }, Vec::new());
+    fn named(&mut self, n: ExprId, values: &[String], bottom: bool, goal: &Goal) -> (ExprId, ExprId) {
+        let (mut code, mut known) = (if bottom { self.m.exprs.int(0) } else { goal.old }, Vec::new());
         for (at, text) in values.iter().enumerate() {
             let Some(number) = text_number(self.app, text) else { continue };
             let (is, here) = (self.code_is(n, number), self.m.exprs.int(at as i64 + i64::from(bottom)));
@@ -110,10 +126,10 @@ impl Lower<'_> {
         (code, if bottom { FALSE } else { self.m.exprs.not(known) })
     }
 
-    /// The same text in a variable's domain, and when that has none.
-    fn recode(&mut self, e: ExprId, from: &Domain, var: VarId, to: &Domain) -> (ExprId, ExprId) {
+    /// The same text in another domain, and when that has none.
+    fn recode(&mut self, e: ExprId, from: &Domain, goal: &Goal) -> (ExprId, ExprId) {
         let (lo, hi) = from.bounds();
-        let target = |code: i64| code_in(to, &from.show(code));
+        let target = |code: i64| code_in(goal.domain, &from.show(code));
         if (lo..=hi).all(|c| target(c) == Some(c)) {
             return (e, FALSE);
         }
@@ -125,7 +141,7 @@ impl Lower<'_> {
                 None => {
                     let is = self.code_is(e, code);
                     outside = self.m.exprs.or([outside, is]);
-                    self.m.exprs.cur(var)
+                    goal.old
                 }
             };
             chain = Some(match chain {
@@ -154,17 +170,16 @@ impl Lower<'_> {
                 let shift = self.m.exprs.int(lo - 1);
                 Value::Num(self.m.exprs.arith(ArithOp::Add, code, shift))
             }
-            Domain::Enum { .. } => {
+            Domain::Enum { .. } | Domain::Points(_) => {
                 let shift = self.m.exprs.int(-1);
-                Value::Coded(self.m.exprs.arith(ArithOp::Add, code, shift), field.clone())
+                Value::of(self.m.exprs.arith(ArithOp::Add, code, shift), field)
             }
         };
         (there, value)
     }
 
-    /// An input as it is kept in a task's buffer: 0 is "absent".
-    pub(super) fn buffer_code(&mut self, input: InputIx, field: &Domain) -> ExprId {
-        let value = self.m.exprs.input(input);
+    /// A value of a field as it is kept in a task's buffer: 0 is "absent".
+    pub(super) fn buffer_code(&mut self, value: ExprId, field: &Domain) -> ExprId {
         let (lo, _) = field.bounds();
         if *field == Domain::Bool {
             let (no, yes) = (self.m.exprs.int(1), self.m.exprs.int(2));
@@ -184,7 +199,8 @@ impl Lower<'_> {
         });
         let mut zero = FALSE;
         for by in divisors {
-            if let Value::Num(n) | Value::Real(n) = self.value(by, scope) {
+            let by = self.value(by, scope);
+            if let Value::Num(n) | Value::Real(n) = self.number_of(by) {
                 let is = self.code_is(n, 0);
                 zero = self.m.exprs.or([zero, is]);
             }

@@ -3,7 +3,7 @@
 use super::Lower;
 use super::body::{Happening, sendable};
 use super::expr::Value;
-use crate::lang::gsm::{AttrIx, Bag, BagIx, Change, Datum, Decimal, Region, TaskIx, TaskSource, Test, TypeIx, Wide};
+use crate::lang::gsm::{Attribute, AttrIx, Bag, BagIx, Change, Datum, Decimal, Region, TaskIx, TaskSource, Test, TypeIx, Wide};
 use crate::machine::{ArithOp, Assign, CompareOp, Domain, ExprId, FALSE, Input, InputIx, Leaf, Ranges, SlotIx};
 use crate::machine::{TRUE, VarId};
 use crate::source::Span;
@@ -94,7 +94,7 @@ impl Lower<'_> {
                     let mut values = Vec::new();
                     for _ in bag.tests.iter().filter(|t| t.field == field) {
                         let value = self.source(of.ty, of.task, of.slot, source, &attr.domain).1;
-                        let (value, outside) = self.fit_field(value, attr.wide, &body.inputs);
+                        let (value, outside) = self.fit_field(value, attr, &body.inputs);
                         beyond.push(outside);
                         values.push(value);
                     }
@@ -103,7 +103,7 @@ impl Lower<'_> {
                 None => {
                     let free = self.chosen(body, &attr.path, &attr.domain, sendable(attr.kind, &attr.domain));
                     let tests = bag.tests.iter().filter(|t| t.field == field);
-                    tests.map(|_| as_value(free, &attr.domain)).collect()
+                    tests.map(|_| Value::of(free, &attr.domain)).collect()
                 }
             };
             let own = bag.tests.iter().enumerate().filter(|(_, t)| t.field == field);
@@ -124,37 +124,36 @@ impl Lower<'_> {
     }
 
     /// A value made to fit a field, and when it had to be cut. Numbers have the ends that somebody gave, no guessed ones.
-    fn fit_field(&mut self, value: Value, ends: Option<Wide>, inputs: &[Input]) -> (Value, ExprId) {
+    fn fit_field(&mut self, value: Value, field: &Attribute, inputs: &[Input]) -> (Value, ExprId) {
         let parts = self.app.parts;
-        let (lo, hi) = match (&value, ends) {
-            (Value::Num(_), Some(Wide::Whole { lo, hi })) => (lo, hi),
-            (Value::Num(_), Some(Wide::Real { lo, hi, .. })) if parts == 0 => {
-                (lo.map(Decimal::whole), hi.map(Decimal::whole))
+        let end = |end: Option<Decimal>| end.and_then(|d| d.in_parts(parts));
+        match (value, field.wide, &field.domain) {
+            (value @ (Value::Num(_) | Value::Real(_) | Value::Point(..)), _, Domain::Points(points)) => {
+                let (code, outside) = self.to_point(value, points);
+                (Value::Point(code, points.clone()), outside)
             }
-            (Value::Num(_) | Value::Real(_), Some(Wide::Real { lo, hi, .. })) => {
-                let end = |end: Option<Decimal>| end.and_then(|d| d.in_parts(parts));
-                (end(lo), end(hi))
-            }
-            _ => return (value, FALSE),
-        };
-        let (lo, hi) = (lo.unwrap_or(i64::MIN), hi.unwrap_or(i64::MAX));
-        match (value, ends) {
-            (n @ (Value::Num(_) | Value::Real(_)), Some(Wide::Real { .. })) if parts > 0 => {
-                let n = self.in_parts(n);
+            (value @ (Value::Num(_) | Value::Real(_) | Value::Point(..)), Some(Wide::Real { lo, hi, .. }), _) => {
+                let n = self.in_parts(value);
+                let (lo, hi) = (end(lo).unwrap_or(i64::MIN), end(hi).unwrap_or(i64::MAX));
                 let (n, outside) = self.saturate(n, lo, hi, inputs);
                 (Value::Real(n), outside)
             }
-            (Value::Num(n), _) => {
-                let (n, outside) = self.saturate(n, lo, hi, inputs);
+            (value, Some(Wide::Whole { lo, hi }), _) => {
+                let n = match value {
+                    Value::Num(n) => n,
+                    Value::Real(_) | Value::Point(..) if parts == 0 => self.whole_part(value),
+                    other => return (other, FALSE),
+                };
+                let (n, outside) = self.saturate(n, lo.unwrap_or(i64::MIN), hi.unwrap_or(i64::MAX), inputs);
                 (Value::Num(n), outside)
             }
-            (other, _) => (other, FALSE),
+            (other, ..) => (other, FALSE),
         }
     }
 
     fn tested(&mut self, test: &Test, value: Value) -> ExprId {
         let op = if test.less { CompareOp::Lt } else { CompareOp::Eq };
-        if matches!(value, Value::Real(_)) && test.than.fraction().is_none() {
+        if matches!(value, Value::Real(_) | Value::Point(..)) && test.than.fraction().is_none() {
             self.refuse("a number with fractions goes into a bag, whose elements have whole numbers");
             return FALSE;
         }
@@ -254,20 +253,15 @@ impl Lower<'_> {
         let value = match &self.app.types[ty].attrs[*field].domain {
             Domain::Bool => Datum::Truth(*code != 0),
             Domain::Real { parts, .. } => Datum::Exact(Decimal::of_parts(*code, *parts)),
+            Domain::Points(points) => {
+                let point = usize::try_from(*code).ok().and_then(|at| points.list().get(at));
+                Datum::Exact(Decimal::of_parts(point.map_or(0, |p| p.value), points.parts()))
+            }
             Domain::Int { .. } if bag.exact.contains(field) => Datum::Exact(Decimal::from(*code)),
             Domain::Int { .. } => Datum::Number(*code),
             domain => Datum::Text(Some(domain.show(*code))),
         };
         let mut own = bag.tests.iter().zip(&region.holds).filter(|(t, _)| t.field == *field);
         own.all(|(test, holds)| test.holds(&value) == *holds)
-    }
-}
-
-fn as_value(e: ExprId, domain: &Domain) -> Value {
-    match domain {
-        Domain::Bool => Value::Bool(e),
-        Domain::Int { .. } | Domain::Date { .. } => Value::Num(e),
-        Domain::Real { .. } => Value::Real(e),
-        Domain::Enum { .. } | Domain::Text { .. } => Value::Coded(e, domain.clone()),
     }
 }

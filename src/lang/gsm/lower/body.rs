@@ -3,12 +3,11 @@
 use super::Lower;
 use super::bags::Of;
 use super::expr::Value;
+use super::messages::Carried;
 use crate::lang::gsm::{
     Application, AttrIx, Change, DataKind, EventIx, ExprKind, Occurrence, TaskIx, TaskSource, TaskStep, TypeIx,
 };
-use crate::machine::{
-    Assign, Body, BodyIx, ExprId, Exprs, FALSE, Input, InputIx, Leaf, Node, Ranges, SlotIx, TRUE, VarId,
-};
+use crate::machine::{Assign, Body, BodyIx, ExprId, Exprs, Input, InputIx, Leaf, Node, Ranges, SlotIx, TRUE, VarId};
 use crate::machine::{BOTTOM, Domain};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -54,18 +53,47 @@ impl Known {
     }
 }
 
+/// What happens, and where.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Trigger {
+    pub occurrence: Occurrence,
+    /// The slot where the event occurs or the task completes.
+    pub target: Option<SlotIx>,
+    /// The slot whose message is delivered.
+    pub sender: Option<SlotIx>,
+}
+
+impl Trigger {
+    /// An event, or a completion that is no delivery.
+    pub(super) fn at(occurrence: Occurrence, target: Option<SlotIx>) -> Trigger {
+        Trigger { occurrence, target, sender: None }
+    }
+
+    /// The slot where a task completes: of a message, the sender.
+    pub(super) fn completes_at(self) -> Option<SlotIx> {
+        self.sender.or(self.target)
+    }
+
+    /// Does it happen, in part, at the slot?
+    pub(super) fn concerns(self, slot: SlotIx) -> bool {
+        self.target == Some(slot) || self.sender == Some(slot)
+    }
+}
+
 /// A body under construction, and what happens in it.
 pub(super) struct Happening {
-    pub occurrence: Occurrence,
+    pub trigger: Trigger,
     pub body: Body,
+    /// What a delivered message carries.
+    pub carried: Vec<Carried>,
 }
 
 impl Happening {
     /// Nothing of it done yet.
-    pub(super) fn of(app: &Application, occurrence: Occurrence, target: Option<SlotIx>) -> Happening {
+    pub(super) fn of(app: &Application, trigger: Trigger) -> Happening {
         let body = Body {
-            event: occurrence.name(app),
-            target,
+            event: trigger.occurrence.name(app),
+            target: trigger.target,
             inputs: Vec::new(),
             effect: Vec::new(),
             applicable: TRUE,
@@ -73,7 +101,7 @@ impl Happening {
             finish: Vec::new(),
             components: Vec::new(),
         };
-        Happening { occurrence, body }
+        Happening { trigger, body, carried: Vec::new() }
     }
 }
 
@@ -91,27 +119,28 @@ impl std::ops::DerefMut for Happening {
 }
 
 impl Lower<'_> {
-    /// The body of an occurrence at a slot, made once.
-    pub(super) fn body(&mut self, occurrence: Occurrence, target: Option<SlotIx>) -> BodyIx {
-        if let Some(&ix) = self.bodies.get(&(occurrence, target)) {
+    /// The body of what happens somewhere, made once.
+    pub(super) fn body(&mut self, trigger: Trigger) -> BodyIx {
+        if let Some(&ix) = self.bodies.get(&trigger) {
             return ix;
         }
-        let body = self.make_body(occurrence, target);
+        let body = self.make_body(trigger);
         let ix = BodyIx::next(&self.m.bodies);
         self.m.bodies.push(body);
-        self.map.occurrences.push(occurrence);
-        self.bodies.insert((occurrence, target), ix);
+        self.map.occurrences.push(trigger.occurrence);
+        self.map.senders.push(trigger.sender);
+        self.bodies.insert(trigger, ix);
         ix
     }
 
-    fn make_body(&mut self, occurrence: Occurrence, target: Option<SlotIx>) -> Body {
-        let mut body = Happening::of(self.app, occurrence, target);
-        let Some(slot) = target else {
+    fn make_body(&mut self, trigger: Trigger) -> Body {
+        let mut body = Happening::of(self.app, trigger);
+        let Some(slot) = trigger.target else {
             self.no_free_slot(&mut body);
             return body.body;
         };
         let mut known = Known::default();
-        match occurrence {
+        match trigger.occurrence {
             Occurrence::Event(e) => {
                 body.inputs = self.payload(e, self.map.slots[slot].ty);
                 if self.app.events[e].creates.is_some() {
@@ -119,7 +148,10 @@ impl Lower<'_> {
                 }
                 self.write_payload(&mut body, e, slot);
             }
-            Occurrence::TaskDone(ty, task) => self.complete(&mut body, ty, task, slot),
+            Occurrence::TaskDone(ty, task) => match trigger.sender {
+                Some(sender) => self.deliver(&mut body, ty, task, sender, slot),
+                None => self.complete(&mut body, ty, task, slot),
+            },
         }
         known.effect(&body.effect, &self.m.exprs);
         body.applicable = self.applicable(&body, slot, &known);
@@ -130,7 +162,7 @@ impl Lower<'_> {
 
     /// A creation that finds no free slot: nothing changes but the overflow flag.
     fn no_free_slot(&mut self, body: &mut Happening) {
-        if let Occurrence::Event(e) = body.occurrence
+        if let Occurrence::Event(e) = body.trigger.occurrence
             && let Some(ty) = self.app.events[e].creates
         {
             body.inputs = self.payload(e, ty);
@@ -170,12 +202,13 @@ impl Lower<'_> {
     }
 
     /// Is the field written to the attribute of its name at once? Not if a task mapping reads the field.
-    fn writes_directly(&self, e: EventIx, ty: TypeIx, field: &str) -> bool {
-        let reads = |s: &TaskSource| matches!(s, TaskSource::Field { name, events } if name == field && (events.is_empty() || events.contains(&e)));
+    pub(super) fn writes_directly(&self, e: EventIx, ty: TypeIx, field: &str) -> bool {
+        let reads = |s: &TaskSource| s.is_of(e, field);
         let mapped = |step: &TaskStep| match step {
             TaskStep::Set { source, .. } => reads(source),
             TaskStep::Create { data, .. } => data.iter().any(|(_, s)| reads(s)),
             TaskStep::Element { fields, .. } => fields.iter().any(|(_, s)| reads(s)),
+            TaskStep::Send { fields, .. } => fields.iter().any(|(_, s)| reads(s)),
             _ => false,
         };
         let t = &self.app.types[ty];
@@ -183,9 +216,7 @@ impl Lower<'_> {
     }
 
     fn is_buffered(&self, e: EventIx, ty: TypeIx, field: &str) -> bool {
-        TaskIx::all(&self.app.types[ty].tasks)
-            .flat_map(|k| self.field_sources(ty, k))
-            .any(|(name, events)| name == field && (events.is_empty() || events.contains(&e)))
+        TaskIx::all(&self.app.types[ty].tasks).flat_map(|k| self.held(ty, k)).any(|held| held.source.is_of(e, field))
     }
 
     fn in_protocol(&self, e: EventIx, ty: TypeIx, field: &str) -> bool {
@@ -249,6 +280,7 @@ impl Lower<'_> {
                 TaskStep::Create { ty: new, references, data, .. } => {
                     self.create_by_task(&mut effect, (ty, task, slot), *new, references, data);
                 }
+                TaskStep::Send { span, .. } => self.misfit(Some(*span), "a message is sent, but has no sender"),
             }
         }
         body.effect = effect;
@@ -272,16 +304,9 @@ impl Lower<'_> {
                     (TRUE, self.constant(a.init, &a.domain))
                 }
             },
-            TaskSource::Field { name, events } => {
-                let at = self.field_sources(ty, task).iter().position(|(n, e)| n == name && e == events);
-                let field = at.and_then(|i| self.buffered(ty, task).into_iter().nth(i));
-                match (at.and_then(|i| self.map.slots[slot].buffers[task.0].get(i)).cloned(), field) {
-                    (Some(buffer), Some((_, domain))) => self.unbuffer(&buffer, &domain),
-                    _ => {
-                        self.misfit(None, &format!("nothing keeps '{name}' until the task is done"));
-                        (FALSE, Value::Bool(FALSE))
-                    }
-                }
+            TaskSource::Field { .. } => {
+                let at = self.held(ty, task).iter().position(|held| held.source == *source);
+                self.held_value(ty, task, slot, at)
             }
         }
     }
@@ -321,7 +346,6 @@ impl Lower<'_> {
             effect.push(Assign { var: self.map.slots[slots[k]].created, value });
         }
     }
-
 }
 
 /// The codes that can be sent: of an enumeration the declared values only, of a date only "set", of everything else all.

@@ -1,16 +1,20 @@
 //! Cone of influence: which data attributes can matter.
 
+use super::CarriedFields;
 use super::observers::Observed;
 use crate::lang::gsm::ModelProperty;
-use crate::machine::Idle;
 use crate::lang::gsm::{
-    Application, ArtifactType, AttrIx, DataKind, Events, Expr, ExprKind, Over, StageIx, TaskSource, TaskStep, TypeIx,
+    Application, ArtifactType, AttrIx, Change, DataKind, EventIx, Events, Expr, ExprKind, Over, StageIx, TaskIx,
+    TaskSource, TaskStep, TypeIx,
 };
+use crate::machine::Idle;
 
 /// Per type and attribute: is it read by a sentry, window, protocol or property, seen by an agent whose knowledge is asked for,
 /// a reference that some related-artifact operator follows, or copied into such an attribute?
-pub fn kept(app: &Application, properties: &[ModelProperty], observed: &Observed) -> Vec<Vec<bool>> {
-    let mut cone = Cone { app, kept: app.types.iter().map(|t| vec![false; t.attrs.len()]).collect() };
+/// And: which fields of messages are read where they arrive?
+pub fn kept(app: &Application, properties: &[ModelProperty], observed: &Observed) -> (Vec<Vec<bool>>, CarriedFields) {
+    let kept = app.types.iter().map(|t| vec![false; t.attrs.len()]).collect();
+    let mut cone = Cone { app, kept, carried: CarriedFields::new() };
     if app.options.keep_all {
         cone.kept.iter_mut().flatten().for_each(|k| *k = true);
     } else {
@@ -18,17 +22,19 @@ pub fn kept(app: &Application, properties: &[ModelProperty], observed: &Observed
         cone.agents();
         cone.properties(properties);
         cone.payload();
-        cone.copies();
+        cone.receivers();
     }
+    cone.copies();
     for (t, kept) in app.types.iter().zip(&mut cone.kept) {
         t.attrs.iter().zip(kept).for_each(|(a, k)| *k &= !a.set);
     }
-    cone.kept
+    (cone.kept, cone.carried)
 }
 
 struct Cone<'a> {
     app: &'a Application,
     kept: Vec<Vec<bool>>,
+    carried: CarriedFields,
 }
 
 impl Cone<'_> {
@@ -99,10 +105,11 @@ impl Cone<'_> {
                     self.kept[context.0][attr.0] = true;
                 }
             }
-            ExprKind::Quant { ty, over: Over::Related, .. } | ExprKind::Count { ty, over: Over::Related } => {
+            ExprKind::Quant { ty, over: Over::Related, .. } | ExprKind::Count { ty, over: Over::Related, .. } => {
                 self.references(context, *ty);
             }
-            ExprKind::Quant { ty, over: Over::RelatedTo { ty: to, .. }, .. } => self.references(*to, *ty),
+            ExprKind::Quant { ty, over: Over::RelatedTo { ty: to, .. }, .. }
+            | ExprKind::Count { ty, over: Over::RelatedTo { ty: to, .. }, .. } => self.references(*to, *ty),
             _ => {}
         });
     }
@@ -116,11 +123,71 @@ impl Cone<'_> {
         refers(&self.app.types[b], a).into_iter().for_each(|attr| self.kept[b.0][attr.0] = true);
     }
 
+    /// The references that say to whom messages can go.
+    fn receivers(&mut self) {
+        for (ty, t) in TypeIx::each(&self.app.types) {
+            for step in t.tasks.iter().flat_map(|t| &t.steps) {
+                if let TaskStep::Send { to: Some(to), .. } = step {
+                    self.references(ty, *to);
+                }
+            }
+        }
+    }
+
+    /// Is a payload field read at a receiver: written to a kept attribute, or kept by a task there?
+    fn is_read(&self, event: EventIx, field: &str, receiver: TypeIx) -> bool {
+        let t = &self.app.types[receiver];
+        let of = |source: &TaskSource| source.is_of(event, field);
+        let mut mapped = false;
+        for (task, step) in TaskIx::each(&t.tasks).flat_map(|(k, task)| task.steps.iter().map(move |s| (k, s))) {
+            let is_kept = match step {
+                TaskStep::Set { target, source, .. } if of(source) => self.kept[receiver.0][target.0],
+                TaskStep::Create { ty, data, .. } if data.iter().any(|(_, s)| of(s)) => {
+                    data.iter().any(|(a, s)| of(s) && self.kept[ty.0][a.0])
+                }
+                TaskStep::Element { bag, change, fields, .. } if fields.iter().any(|(_, s)| of(s)) => {
+                    let bag = &t.bags[*bag];
+                    let asked = |f: &AttrIx| bag.tests.iter().any(|test| test.field == *f);
+                    *change != Change::Replace
+                        && bag.regions.iter().any(|r| self.kept[receiver.0][r.counter.0])
+                        && fields.iter().any(|(f, s)| of(s) && asked(f))
+                }
+                TaskStep::Send { fields, .. } if fields.iter().any(|(_, s)| of(s)) => {
+                    let mut all = fields.iter().enumerate();
+                    all.any(|(at, (_, s))| of(s) && self.carried.contains(&(receiver, task, at)))
+                }
+                _ => continue,
+            };
+            if is_kept {
+                return true;
+            }
+            mapped = true;
+        }
+        !mapped && t.attr(field).is_some_and(|a| self.kept[receiver.0][a.0] && !t.attrs[a].set)
+    }
+
+    /// The fields that a message carries and somebody reads.
+    fn message(&mut self, ty: TypeIx, task: TaskIx) -> bool {
+        let Some(message) = self.app.message(ty, task) else { return false };
+        let mut grown = false;
+        for (at, (field, source)) in message.fields.iter().enumerate() {
+            let Some(field) = self.app.events[message.event].payload.get(*field) else { continue };
+            if self.is_read(message.event, &field.name, message.receiver) && self.carried.insert((ty, task, at)) {
+                grown = true;
+                if let TaskSource::Attr(a) = source {
+                    self.kept[ty.0][a.0] = true;
+                }
+            }
+        }
+        grown
+    }
+
     /// Sources of copies into kept attributes, to a fixpoint.
     fn copies(&mut self) {
         loop {
             let mut grown = false;
             for (ty, t) in TypeIx::each(&self.app.types) {
+                grown |= TaskIx::all(&t.tasks).fold(false, |grown, task| self.message(ty, task) || grown);
                 for step in t.tasks.iter().flat_map(|t| &t.steps) {
                     let mut keep = |kept: &mut Vec<Vec<bool>>, source: &TaskSource| {
                         if let TaskSource::Attr(a) = source {

@@ -1,12 +1,13 @@
 //! Expressions of the model as expressions of the machine.
 
 use super::Lower;
+use super::body::Trigger;
 use crate::lang::gsm::domains::text_number;
 use crate::lang::gsm::{
     AttrIx, DataKind, EventIx, Expr, ExprKind, MilestoneIs, MilestoneIx, Occurrence, Over, StageIx,
 };
-use crate::lang::gsm::{Sentry, StageIs, Status, Subject, TypeIx};
-use crate::machine::{AgentIx, BOTTOM, CompareOp, Domain, InputIx};
+use crate::lang::gsm::{Constant, Sentry, StageIs, Status, Subject, TypeIx};
+use crate::machine::{AgentIx, BOTTOM, CompareOp, Domain, InputIx, Points};
 use crate::machine::{ExprId, FALSE, Input, SlotIx, VarId};
 use crate::source::Span;
 
@@ -20,8 +21,8 @@ pub(super) struct Scope<'s> {
     pub bound: Vec<(u32, SlotIx)>,
     /// Own attributes of the rule.
     pub own: &'s [Status],
-    /// What happens, and to which slot.
-    pub happening: Option<(Occurrence, Option<SlotIx>)>,
+    /// What happens, and where.
+    pub trigger: Option<Trigger>,
     /// The agent whose id is `$$`.
     pub me: Option<&'s str>,
     /// Payload inputs of the step.
@@ -34,10 +35,25 @@ pub(super) enum Value {
     Num(ExprId),
     /// A number with fractions, in parts.
     Real(ExprId),
+    /// A number with fractions, as the code of one of these points.
+    Point(ExprId, Points),
     /// A text that is known.
     Text(String),
     /// A text given as a code of a domain.
     Coded(ExprId, Domain),
+}
+
+impl Value {
+    /// A code of a domain.
+    pub(super) fn of(code: ExprId, domain: &Domain) -> Value {
+        match domain {
+            Domain::Bool => Value::Bool(code),
+            Domain::Int { .. } | Domain::Date { .. } => Value::Num(code),
+            Domain::Real { .. } => Value::Real(code),
+            Domain::Points(points) => Value::Point(code, points.clone()),
+            domain => Value::Coded(code, domain.clone()),
+        }
+    }
 }
 
 impl Scope<'_> {
@@ -117,8 +133,9 @@ impl Lower<'_> {
             },
             ExprKind::Occurring(event) => self.occurring(*event, scope),
             ExprKind::TaskCompleted(task) => {
-                let here = matches!((scope.happening, scope.this), (Some((Occurrence::TaskDone(ty, k), target)), Some(s))
-                    if k == *task && target == Some(s) && self.map.slots[s].ty == ty);
+                let here = matches!((scope.trigger, scope.this), (Some(trigger), Some(s))
+                    if trigger.occurrence == Occurrence::TaskDone(self.map.slots[s].ty, *task)
+                        && trigger.completes_at() == Some(s));
                 self.m.exprs.bool(here)
             }
             ExprKind::Not(a) => {
@@ -142,10 +159,16 @@ impl Lower<'_> {
                 self.m.exprs.iff(a, b)
             }
             ExprKind::Compare(op, a, b) => {
+                if let Some(holds) = self.shifted_compared(*op, a, b, scope) {
+                    return Value::Bool(holds);
+                }
                 let (a, b) = (self.value(a, scope), self.value(b, scope));
                 self.compare(*op, a, b, e.span)
             }
             ExprKind::Arith(op, a, b) => {
+                if let Some(Constant { value, whole: false }) = Constant::of(e).filter(|_| self.app.parts == 0) {
+                    return self.decimal(value, e.span);
+                }
                 let (a, b) = (self.number(a, scope), self.number(b, scope));
                 return self.arith(*op, a, b);
             }
@@ -167,10 +190,14 @@ impl Lower<'_> {
                 let slot = self.subject(*of, scope, e.span);
                 return Value::Num(self.tally(slot, &counters));
             }
-            ExprKind::Count { ty, over } => {
+            ExprKind::Count { ty, over, which } => {
                 let mut sum = self.m.exprs.int(0);
                 for slot in self.slots(*ty) {
-                    let there = self.member(slot, *over, scope, e.span);
+                    let mut there = self.member(slot, *over, scope, e.span);
+                    if let Some((var, body)) = which {
+                        let holds = self.boolean(body, &scope.with(*var, slot));
+                        there = self.m.exprs.and([there, holds]);
+                    }
                     let (one, zero) = (self.m.exprs.int(1), self.m.exprs.int(0));
                     let unit = self.m.exprs.ite(there, one, zero);
                     sum = self.m.exprs.arith(crate::machine::ArithOp::Add, sum, unit);
@@ -183,7 +210,7 @@ impl Lower<'_> {
 
     fn number(&mut self, e: &Expr, scope: &Scope) -> Value {
         match self.value(e, scope) {
-            number @ (Value::Num(_) | Value::Real(_)) => number,
+            number @ (Value::Num(_) | Value::Real(_) | Value::Point(..)) => number,
             _ => {
                 self.misfit(Some(e.span), "this is no number");
                 Value::Num(self.m.exprs.int(0))
@@ -199,36 +226,20 @@ impl Lower<'_> {
 
     /// A variable's value now.
     pub(super) fn variable(&mut self, var: VarId) -> Value {
-        let cur = self.m.exprs.cur(var);
-        match self.m.var(var).domain.clone() {
-            Domain::Bool => Value::Bool(cur),
-            Domain::Int { .. } | Domain::Date { .. } => Value::Num(cur),
-            Domain::Real { .. } => Value::Real(cur),
-            domain => Value::Coded(cur, domain),
-        }
+        Value::of(self.m.exprs.cur(var), &self.m.var(var).domain)
     }
 
     /// A known code of a domain.
     pub(super) fn constant(&mut self, code: i64, domain: &Domain) -> Value {
-        match domain {
-            Domain::Bool => Value::Bool(self.m.exprs.bool(code != 0)),
-            Domain::Int { .. } | Domain::Date { .. } => Value::Num(self.m.exprs.int(code)),
-            Domain::Real { .. } => Value::Real(self.m.exprs.int(code)),
-            Domain::Enum { .. } | Domain::Text { .. } => Value::Coded(self.m.exprs.int(code), domain.clone()),
-        }
+        let code = if *domain == Domain::Bool { self.m.exprs.bool(code != 0) } else { self.m.exprs.int(code) };
+        Value::of(code, domain)
     }
 
     fn field(&mut self, name: &str, scope: &Scope, span: Span) -> Value {
         let Some((i, field)) = InputIx::each(scope.inputs).find(|(_, f)| f.name == name) else {
             return self.nothing(span, "the event does not carry this");
         };
-        let input = self.m.exprs.input(i);
-        match &field.domain {
-            Domain::Bool => Value::Bool(input),
-            Domain::Int { .. } | Domain::Date { .. } => Value::Num(input),
-            Domain::Real { .. } => Value::Real(input),
-            domain => Value::Coded(input, domain.clone()),
-        }
+        Value::of(self.m.exprs.input(i), &field.domain)
     }
 
     fn private(&mut self, agent: usize, var: usize, span: Span) -> Value {
@@ -244,13 +255,19 @@ impl Lower<'_> {
         let wide_texts = !self.app.texts.is_empty();
         // Points of time have a meaning without bounds alone; the machine with bounds is not asked about them then.
         let in_time = self.app.options.unbounded && self.app.parts == 0;
+        if let Some(holds) = self.compare_with_constant(op, &a, &b) {
+            return holds;
+        }
         let equal = match (a, b) {
             (Value::Bool(_), Value::Bool(_)) if in_time && !matches!(op, CompareOp::Eq | CompareOp::Ne) => {
                 return FALSE;
             }
             (Value::Bool(_), Value::Text(_)) | (Value::Text(_), Value::Bool(_)) if in_time => return FALSE,
             (Value::Num(a), Value::Num(b)) => return self.m.exprs.compare(op, a, b),
-            (a @ (Value::Num(_) | Value::Real(_)), b @ (Value::Num(_) | Value::Real(_))) => {
+            (
+                a @ (Value::Num(_) | Value::Real(_) | Value::Point(..)),
+                b @ (Value::Num(_) | Value::Real(_) | Value::Point(..)),
+            ) => {
                 let (a, b) = (self.in_parts(a), self.in_parts(b));
                 return self.m.exprs.compare(op, a, b);
             }
@@ -329,7 +346,7 @@ impl Lower<'_> {
     }
 
     /// A reference attribute of one holds the id of the other; with no reference between the types, always.
-    fn related(&mut self, a: SlotIx, b: SlotIx) -> ExprId {
+    pub(super) fn related(&mut self, a: SlotIx, b: SlotIx) -> ExprId {
         let mut any = false;
         let mut parts = Vec::new();
         for (from, to) in [(a, b), (b, a)] {
@@ -391,13 +408,14 @@ impl Lower<'_> {
         }
     }
 
-    /// Is the event occurring at the context slot? A creation event occurs at the slot that is new in this step.
+    /// Is the event occurring at the context slot? A message's event occurs at its receiver, a creation event at the slot that is new in
+    /// this step.
     pub(super) fn occurring(&mut self, event: EventIx, scope: &Scope) -> ExprId {
-        let (Some((what, target)), Some(this)) = (scope.happening, scope.this) else { return FALSE };
-        match what {
-            Occurrence::Event(e) => self.m.exprs.bool(e == event && target == Some(this)),
-            Occurrence::TaskDone(..) => {
-                if self.app.events[event].creates != Some(self.map.slots[this].ty) || !what.includes(self.app, event) {
+        let (Some(trigger), Some(this)) = (scope.trigger, scope.this) else { return FALSE };
+        let included = trigger.occurrence.includes(self.app, event);
+        match trigger.occurrence {
+            Occurrence::TaskDone(ty, task) if self.app.message(ty, task).is_none() => {
+                if self.app.events[event].creates != Some(self.map.slots[this].ty) || !included {
                     return FALSE;
                 }
                 let created = self.map.slots[this].created;
@@ -405,6 +423,7 @@ impl Lower<'_> {
                 let free = self.m.exprs.not(before);
                 self.m.exprs.and([free, now])
             }
+            _ => self.m.exprs.bool(included && trigger.target == Some(this)),
         }
     }
 

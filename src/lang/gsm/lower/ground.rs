@@ -5,7 +5,7 @@
 //! here for all bodies of an occurrence together.
 
 use super::Lower;
-use super::body::{Happening, Known};
+use super::body::{Happening, Known, Trigger};
 use crate::lang::gsm::{Occurrence, Order, RuleIx};
 use crate::machine::{ExprId, Exprs, FALSE, Node, Origin, SlotIx, VarId};
 use rustc_hash::FxHashMap;
@@ -76,7 +76,7 @@ impl Lower<'_> {
     }
 
     fn make_ground(&mut self, order: Order) -> Ground {
-        let elsewhere = Happening::of(self.app, order.occurrence, None);
+        let elsewhere = Happening::of(self.app, Trigger::at(order.occurrence, None));
         let slots = self.m.slots.len();
         let (of_slot, alone) = (vec![Vec::new(); slots], vec![true; slots]);
         let (rules, awake, readers, strangers, undisturbed, ready_at_rest) = Default::default();
@@ -126,15 +126,25 @@ impl Lower<'_> {
         if !ground.alone[slot.0] {
             return FALSE;
         }
-        let (known, mut parts) = (Known::default(), Vec::new());
+        let mut parts = Vec::new();
         for &turn in &ground.of_slot[slot.0] {
             let g = &ground.rules[turn];
-            if self.rules.list[g.rule].sentry(self.app).is_some() {
-                let both = self.m.exprs.and([g.prerequisite, g.antecedent]);
-                parts.push(known.simplify(&mut self.m.exprs, both));
+            if self.rules.list[g.rule].sentry(self.app).is_some() && !self.settled[g.rule.0] {
+                parts.push(self.at_rest(g));
             }
         }
         self.m.exprs.or(parts)
+    }
+
+    /// The condition under which a ground rule is ready between steps.
+    pub(super) fn at_rest(&mut self, g: &GroundRule) -> ExprId {
+        let both = self.m.exprs.and([g.prerequisite, g.antecedent]);
+        Known::default().simplify(&mut self.m.exprs, both)
+    }
+
+    /// Is what a rule asks at its turn what it would ask between steps, where it is never ready?
+    pub(super) fn is_idle(&mut self, asks: &Asked, g: &GroundRule) -> bool {
+        self.settled[g.rule.0] && self.m.exprs.and([asks.prerequisite, asks.antecedent]) == self.at_rest(g)
     }
 
     /// What the rules of a slot that is alone ask while nothing is done to it.
@@ -142,7 +152,9 @@ impl Lower<'_> {
         let (mut known, mut asked) = (Known::default(), Vec::new());
         for &turn in &ground.of_slot[slot.0] {
             let g = &ground.rules[turn];
-            if let Some(asks) = known.asked(&mut self.m.exprs, turn, g) {
+            if let Some(asks) = known.asked(&mut self.m.exprs, turn, g)
+                && !self.is_idle(&asks, g)
+            {
                 known.written.insert(g.target);
                 asked.push(asks);
             }
@@ -153,15 +165,10 @@ impl Lower<'_> {
 
 impl Ground {
     /// Per slot: a body does nothing to it, and its rules know nothing of the others. `of` is the slot of a variable.
-    pub fn undisturbed(
-        &self,
-        target: Option<SlotIx>,
-        known: &Known,
-        of: impl Fn(VarId) -> Option<SlotIx>,
-    ) -> Vec<bool> {
+    pub fn undisturbed(&self, trigger: Trigger, known: &Known, of: impl Fn(VarId) -> Option<SlotIx>) -> Vec<bool> {
         let mut undisturbed = self.alone.clone();
         let changed = known.written.iter().chain(known.before.keys());
-        for slot in changed.filter_map(|v| of(*v)).chain(target) {
+        for slot in changed.filter_map(|v| of(*v)).chain(trigger.target).chain(trigger.sender) {
             undisturbed[slot.0] = false;
         }
         undisturbed
@@ -225,13 +232,14 @@ impl<'g> Agenda<'g> {
     /// The agenda of a body after its immediate effect; `of` is the slot of a variable.
     pub(super) fn new(
         ground: &'g Ground,
-        target: Option<SlotIx>,
+        trigger: Trigger,
         known: &Known,
         of: impl Fn(VarId) -> Option<SlotIx>,
     ) -> Agenda<'g> {
-        let undisturbed = ground.undisturbed(target, known, of);
+        let undisturbed = ground.undisturbed(trigger, known, of);
         let changed = known.written.iter().chain(known.before.keys());
-        let own = target.and_then(|t| ground.of_slot.get(t.0)).into_iter().flatten().copied().collect();
+        let slots = trigger.target.into_iter().chain(trigger.sender);
+        let own = slots.filter_map(|t| ground.of_slot.get(t.0)).flatten().copied().collect();
         let (awake, asked) = (ground.awake.iter().peekable(), ground.undisturbed.iter().peekable());
         let mut agenda = Agenda { ground, undisturbed, touched: own, awake, asked };
         changed.for_each(|v| agenda.touch(*v, 0));

@@ -14,21 +14,27 @@ mod expr;
 mod finish;
 mod formula;
 mod ground;
+mod messages;
 mod observers;
+mod points;
 mod questions;
 mod reals;
 mod rules;
+mod settled;
 #[cfg(test)]
 mod tests;
 mod turn;
 mod vars;
 
-use crate::lang::gsm::{Application, Map, Occurrence, Order, Rules, Status, TypeIx, orders, shortest_cycle};
+use crate::lang::gsm::{
+    Application, Map, Occurrence, Order, Rules, Status, TaskIx, TypeIx, orders, settled, shortest_cycle,
+};
 use crate::lang::gsm::{Given, ModelProperty};
 use crate::machine::{AgentIx, BodyIx, ExprId, Exprs, Fault, Machine, SlotIx, Unbounded, Valid, VarId};
 use crate::machine::{validate, validate_unbounded};
 use crate::source::{Diagnostic, Sources, Span, codes};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A machine, and what its parts stand for.
@@ -90,6 +96,7 @@ fn assembled(
         return Err(cycle.diagnostic(app, &rules, sources));
     }
     let mut lower = Lower::new(app, rules, Relevant::of(app, properties));
+    lower.explore_instances();
     lower.make_variables();
     lower.make_agents();
     lower.make_actions();
@@ -109,19 +116,31 @@ fn assembled(
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Relevant {
     kept: Vec<Vec<bool>>,
+    /// Fields of messages whose values somebody reads: task, and position among those that the message carries.
+    carried: CarriedFields,
     observed: observers::Observed,
 }
+
+/// Fields of messages: the task that sends it, and a position among those that it carries.
+type CarriedFields = BTreeSet<(TypeIx, TaskIx, usize)>;
 
 impl Relevant {
     /// What matters for these properties.
     pub fn of(app: &Application, properties: &[ModelProperty]) -> Relevant {
         let observed = observers::observed(app, properties);
-        Relevant { kept: cone::kept(app, properties, &observed), observed }
+        let (kept, carried) = cone::kept(app, properties, &observed);
+        Relevant { kept, carried, observed }
+    }
+
+    /// Is an attribute part of the machine?
+    pub fn keeps(&self, ty: TypeIx, attr: crate::lang::gsm::AttrIx) -> bool {
+        self.kept.get(ty.0).and_then(|kept| kept.get(attr.0)) == Some(&true)
     }
 
     /// The machine of what matters, without any property; `None` if it is not well-formed.
     pub fn machine(&self, app: &Application) -> Option<Valid> {
         let mut lower = Lower::new(app, Rules::of(app), self.clone());
+        lower.explore_instances();
         lower.make_variables();
         lower.make_agents();
         lower.make_actions();
@@ -139,16 +158,20 @@ struct Lower<'a> {
     map: Map,
     /// Per type and attribute: is it part of the machine?
     kept: Vec<Vec<bool>>,
+    /// Fields of messages whose values somebody reads.
+    carried: CarriedFields,
     /// Per type and stage: which observers do properties need?
     observed: observers::Observed,
     /// Slots of each type.
     slots_of: Vec<Vec<SlotIx>>,
     orders: FxHashMap<Occurrence, Order>,
+    /// Per rule: it is never ready between steps.
+    settled: Vec<bool>,
     /// Per event, the types that it goes to.
     receivers: Vec<Vec<TypeIx>>,
     /// The rules of all slots, per occurrence.
     grounds: FxHashMap<Occurrence, Rc<ground::Ground>>,
-    bodies: FxHashMap<(Occurrence, Option<SlotIx>), BodyIx>,
+    bodies: FxHashMap<body::Trigger, BodyIx>,
     /// The actions of an agent with a body.
     alike: FxHashMap<(AgentIx, BodyIx), Vec<usize>>,
     /// What is asked of elements before they come into a bag.
@@ -158,7 +181,7 @@ struct Lower<'a> {
 }
 
 impl<'a> Lower<'a> {
-    fn new(app: &'a Application, rules: Rules, Relevant { kept, observed }: Relevant) -> Lower<'a> {
+    fn new(app: &'a Application, rules: Rules, Relevant { kept, carried, observed }: Relevant) -> Lower<'a> {
         let m = Machine {
             name: app.name.clone(),
             vars: Vec::new(),
@@ -175,7 +198,9 @@ impl<'a> Lower<'a> {
             left_out: Vec::new(),
             cyclic: false,
         };
-        let orders = orders(app, &rules).into_iter().map(|o| (o.occurrence, o)).collect();
+        let orders = orders(app, &rules);
+        let settled = settled(app, &rules, &orders);
+        let orders = orders.into_iter().map(|o| (o.occurrence, o)).collect();
         let receivers = app.receivers();
         let map = Map::default();
         let (slots_of, grounds, bodies, alike, elements) = Default::default();
@@ -185,9 +210,11 @@ impl<'a> Lower<'a> {
             m,
             map,
             kept,
+            carried,
             observed,
             slots_of,
             orders,
+            settled,
             receivers,
             grounds,
             bodies,

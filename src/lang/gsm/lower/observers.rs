@@ -135,8 +135,7 @@ impl Lower<'_> {
         }
         let own: Vec<Status> =
             std::iter::once(Status::Stage(stage)).chain(s.milestones.iter().map(|m| Status::Milestone(*m))).collect();
-        let happening = Some((body.occurrence, body.target));
-        let scope = Scope { this: Some(slot), own: &own, happening, ..Scope::default() };
+        let scope = Scope { this: Some(slot), own: &own, trigger: Some(body.trigger), ..Scope::default() };
         let held: Vec<ExprId> = s.flow_guards.iter().map(|g| self.sentry(&g.sentry, &scope)).collect();
         let some = self.m.exprs.or(held);
         let none = self.m.exprs.not(some);
@@ -148,8 +147,7 @@ impl Lower<'_> {
     fn fault(&mut self, body: &Happening, slot: SlotIx, stage: StageIx) -> ExprId {
         let app = self.app;
         let s = &app.types[self.map.slots[slot].ty].stages[stage];
-        let happening = Some((body.occurrence, body.target));
-        let scope = Scope { this: Some(slot), happening, ..Scope::default() };
+        let scope = Scope { this: Some(slot), trigger: Some(body.trigger), ..Scope::default() };
         let held: Vec<ExprId> = s.fault_loggers.iter().map(|g| self.sentry(&g.sentry, &scope)).collect();
         let some = self.m.exprs.or(held);
         if some == FALSE {

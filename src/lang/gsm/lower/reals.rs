@@ -3,17 +3,14 @@
 use super::Lower;
 use super::expr::Value;
 use crate::lang::gsm::Decimal;
-use crate::machine::{ArithOp, Domain, ExprId, InputIx, VarId};
+use crate::machine::{ArithOp, ExprId};
 use crate::source::codes::typing;
 use crate::source::{Diagnostic, Span};
 
 impl Lower<'_> {
-    /// A constant. With bounds there are no fractions, and it is cut.
+    /// A constant.
     pub(super) fn decimal(&mut self, d: Decimal, span: Span) -> Value {
-        if self.app.parts == 0 {
-            return Value::Num(self.m.exprs.int(d.whole()));
-        }
-        match d.in_parts(self.app.parts) {
+        match d.in_parts(self.unit()) {
             Some(n) => Value::Real(self.m.exprs.int(n)),
             None => {
                 self.too_long(span);
@@ -24,7 +21,7 @@ impl Lower<'_> {
 
     /// A number in parts.
     pub(super) fn in_parts(&mut self, value: Value) -> ExprId {
-        match value {
+        match self.number_of(value) {
             Value::Real(n) => n,
             Value::Num(n) => self.scaled(n),
             _ => {
@@ -36,15 +33,20 @@ impl Lower<'_> {
 
     /// So many times as many as 1 has parts.
     fn scaled(&mut self, n: ExprId) -> ExprId {
-        let parts = self.m.exprs.int(self.app.parts);
+        let parts = self.m.exprs.int(self.unit());
         self.m.exprs.arith(ArithOp::Mul, n, parts)
     }
 
     /// Arithmetic; where one number has fractions, the result has.
     pub(super) fn arith(&mut self, op: ArithOp, a: Value, b: Value) -> Value {
+        let (a, b) = (self.number_of(a), self.number_of(b));
         let (real_a, real_b) = (matches!(a, Value::Real(_)), matches!(b, Value::Real(_)));
         if let (Value::Num(a), Value::Num(b)) = (&a, &b) {
             return Value::Num(self.m.exprs.arith(op, *a, *b));
+        }
+        if self.app.parts == 0 && matches!(op, ArithOp::Mul | ArithOp::Div) {
+            let (a, b) = (self.in_parts(a), self.in_parts(b));
+            return Value::Real(self.rounded(op, a, b));
         }
         let bare = |v: &Value| match v {
             Value::Num(n) | Value::Real(n) => Some(*n),
@@ -72,22 +74,8 @@ impl Lower<'_> {
         Value::Real(result)
     }
 
-    /// An input as a buffer that has a flag keeps it.
-    pub(super) fn kept(&mut self, input: InputIx, domain: &Domain, buffer: VarId) -> ExprId {
-        let value = self.m.exprs.input(input);
-        match (domain, &self.m.var(buffer).domain) {
-            (Domain::Int { .. }, Domain::Real { .. }) => self.scaled(value),
-            (Domain::Real { .. }, Domain::Int { .. }) => {
-                self.refuse_fraction(buffer);
-                value
-            }
-            _ => value,
-        }
-    }
-
     /// A number with fractions goes where there are only whole ones.
-    pub(super) fn refuse_fraction(&mut self, var: VarId) {
-        let name = self.m.var(var).name.clone();
+    pub(super) fn refuse_fraction(&mut self, name: &str) {
         self.refuse(&format!("'{name}' is a whole number, but gets one with fractions"));
     }
 
@@ -100,7 +88,7 @@ impl Lower<'_> {
     }
 
     fn too_long(&mut self, span: Span) {
-        let message = format!("a number has too many digits: they are counted in parts of 1/{}", self.app.parts);
+        let message = format!("a number has too many digits: they are counted in parts of 1/{}", self.unit());
         let d = Diagnostic::new(&typing::OUT_OF_RANGE, span, message);
         self.misfit.get_or_insert(d.help("write fewer digits"));
     }

@@ -31,8 +31,7 @@ impl Lower<'_> {
             RuleKind::Open(..) | RuleKind::Achieve(..) | RuleKind::Invalidate(..) => {
                 let Some(guard) = rule.sentry(app) else { return FALSE };
                 let own = own_attributes(app, rule);
-                let happening = Some((body.occurrence, body.target));
-                let scope = Scope { this: Some(slot), own: &own, happening, ..Scope::default() };
+                let scope = Scope { this: Some(slot), own: &own, trigger: Some(body.trigger), ..Scope::default() };
                 let sentry = self.sentry(&guard.sentry, &scope);
                 match (rule.kind, t.stages[rule.stage(app)].parent) {
                     (RuleKind::Open(..), Some(parent)) => {
@@ -63,16 +62,20 @@ impl Lower<'_> {
 
     /// The rules that can matter, in order, each simplified by what can have been written before its turn.
     pub(super) fn rules(&mut self, body: &mut Happening, known: &mut Known) {
-        let Some(ground) = self.ground(body.occurrence) else { return };
+        let Some(ground) = self.ground(body.trigger.occurrence) else { return };
         let mut turns = Vec::new();
-        let mut agenda = Agenda::new(&ground, body.target, known, |v| self.m.var(v).slot);
+        let mut agenda = Agenda::new(&ground, body.trigger, known, |v| self.m.var(v).slot);
         while let Some(next) = agenda.next() {
             let asked = match next {
                 Next::Asked(asked) => Some(asked),
                 Next::Look(turn) => self.asked(body, known, turn, &ground.rules[turn]),
             };
-            let Some(Asked { turn, prerequisite, antecedent }) = asked else { continue };
+            let Some(asks) = asked else { continue };
+            let Asked { turn, prerequisite, antecedent } = asks;
             let g = &ground.rules[turn];
+            if self.is_idle(&asks, g) {
+                continue;
+            }
             let (_, value) = self.rules.list[g.rule].effect(self.app);
             if known.written.insert(g.target) {
                 agenda.written(turn);
@@ -94,7 +97,7 @@ impl Lower<'_> {
 
     /// What a rule asks at its turn in a body; nothing when it cannot fire.
     fn asked(&mut self, body: &Happening, known: &Known, turn: usize, g: &GroundRule) -> Option<Asked> {
-        if body.target != Some(g.slot) {
+        if !body.trigger.concerns(g.slot) {
             return known.asked(&mut self.m.exprs, turn, g);
         }
         let antecedent = self.antecedent(&self.rules.list[g.rule].clone(), g.slot, body);

@@ -3,14 +3,26 @@
 use super::Lower;
 use crate::lang::gsm::VarRole;
 use crate::lang::gsm::{
-    AUTO_AGENT, AttrIx, BagIx, Buffer, Change, EventIx, Field, Instance, MilestoneIx, Observer, StageIx, TaskIx,
-    TaskSource, TaskStep, TypeIx,
+    AUTO_AGENT, Application, AttrIx, BagIx, Buffer, Change, EventIx, Field, Instance, MilestoneIx, Observer, StageIx,
+    TaskIx, TaskSource, TaskStep, TypeIx,
 };
 use crate::machine::Domain;
 use crate::machine::{AgentIx, MachineAgent, Slot, SlotIx, Var, VarId, View};
 use std::collections::HashSet;
 
-impl Lower<'_> {
+/// What a task keeps from the opening of its stage until it is done.
+pub(super) struct Held {
+    /// The payload field's name.
+    pub name: String,
+    /// Where it comes from when the stage opens.
+    pub source: TaskSource,
+    /// Its values.
+    pub domain: Domain,
+    /// Of a message, its position among what that carries.
+    pub at: Option<usize>,
+}
+
+impl<'a> Lower<'a> {
     /// Variables of all slots, then private variables, then `overflow`.
     pub(super) fn make_variables(&mut self) {
         for (ty, t) in TypeIx::each(&self.app.types) {
@@ -76,7 +88,7 @@ impl Lower<'_> {
                 Some(ix),
             ));
             let mut buffers = Vec::new();
-            for (n, (field, domain)) in self.buffered(ty, k).into_iter().enumerate() {
+            for (n, Held { name: field, domain, .. }) in self.held(ty, k).into_iter().enumerate() {
                 let suffix = if n == 0 { String::new() } else { format!("~{}", n + 1) };
                 let local = path(&format!("{task}.{field}{suffix}"));
                 let role = VarRole::Buffer(k);
@@ -101,29 +113,20 @@ impl Lower<'_> {
         ix
     }
 
-    /// Payload fields that a task of a type needs later, with their domains: one per mapping that reads a field into a kept
-    /// attribute, in order.
-    pub(super) fn buffered(&self, ty: TypeIx, task: TaskIx) -> Vec<(String, Domain)> {
-        self.field_sources(ty, task)
-            .into_iter()
-            .map(|(name, events)| {
-                let domain = self.buffered_domain(ty, &name, &events);
-                (name, domain)
-            })
-            .collect()
-    }
-
-    /// Distinct (field, events) pairs that a task's kept mappings read, in order.
-    pub(super) fn field_sources(&self, ty: TypeIx, task: TaskIx) -> Vec<(String, Vec<EventIx>)> {
-        let mut found: Vec<(String, Vec<EventIx>)> = Vec::new();
-        let mut add = |source: &TaskSource| {
-            if let TaskSource::Field { name, events } = source
-                && !found.iter().any(|(n, e)| n == name && e == events)
-            {
-                found.push((name.clone(), events.clone()));
+    /// What a task of a type keeps until it is done, in order: payload fields that its mappings read into kept attributes, each once, and
+    /// what a message carries.
+    pub(super) fn held(&self, ty: TypeIx, task: TaskIx) -> Vec<Held> {
+        let app: &'a Application = self.app;
+        if let Some(message) = self.app.message(ty, task) {
+            return self.held_by_message(ty, task, &message);
+        }
+        let mut found: Vec<&TaskSource> = Vec::new();
+        let mut add = |source: &'a TaskSource| {
+            if matches!(source, TaskSource::Field { .. }) && !found.contains(&source) {
+                found.push(source);
             }
         };
-        for step in &self.app.types[ty].tasks[task].steps {
+        for step in &app.types[ty].tasks[task].steps {
             match step {
                 TaskStep::Set { target, source, .. } if self.kept[ty.0][target.0] => add(source),
                 TaskStep::Element { bag, change, fields, .. }
@@ -139,7 +142,14 @@ impl Lower<'_> {
                 _ => {}
             }
         }
-        found
+        found.into_iter().filter_map(|source| self.held_field(ty, source)).collect()
+    }
+
+    /// A payload field, as a task keeps it.
+    pub(super) fn held_field(&self, ty: TypeIx, source: &TaskSource) -> Option<Held> {
+        let TaskSource::Field { name, events } = source else { return None };
+        let domain = self.buffered_domain(ty, name, events);
+        Some(Held { name: name.clone(), source: source.clone(), domain, at: None })
     }
 
     /// Are the elements of a bag counted?
@@ -147,14 +157,20 @@ impl Lower<'_> {
         self.app.types[ty].bags[bag].regions.iter().any(|r| self.kept[ty.0][r.counter.0])
     }
 
-    /// A field's domain as buffered: the attribute's of that name, else the first event's that carries it.
+    /// A field's domain as buffered: the attribute's of that name, else that of the events that carry it.
     fn buffered_domain(&self, ty: TypeIx, name: &str, events: &[EventIx]) -> Domain {
         if let Some(a) = self.app.types[ty].attr(name) {
             return self.app.types[ty].attrs[a].domain.clone();
         }
         let carriers = EventIx::each(&self.app.events).filter(|(e, _)| events.is_empty() || events.contains(e));
         let fields = carriers.flat_map(|(_, e)| &e.payload);
-        fields.filter(|f: &&Field| f.name == name).map(|f| f.domain.clone()).next().unwrap_or(Domain::Bool)
+        let domains = fields.filter(|f: &&Field| f.name == name).map(|f| f.domain.clone());
+        let both = |a: Domain, b: Domain| match (&a, &b) {
+            (Domain::Int { lo, hi }, Domain::Int { lo: l, hi: h }) => Domain::Int { lo: *lo.min(l), hi: *hi.max(h) },
+            (Domain::Points(p), Domain::Points(q)) => p.joined(q).map_or(a, Domain::Points),
+            _ => a,
+        };
+        domains.reduce(both).unwrap_or(Domain::Bool)
     }
 
     /// Agents with what they see of every slot; the AutoAgent last.

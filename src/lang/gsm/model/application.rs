@@ -25,12 +25,16 @@ pub struct Application {
     pub texts: Vec<String>,
     /// Where numbers with fractions are abstracted, how many parts make 1; 0: none are.
     pub parts: i64,
+    /// Where numbers with fractions have bounds, how many parts make 1: a power of ten.
+    pub unit: i64,
     /// Where points of time are abstracted, whether they count seconds instead of days.
     pub seconds: bool,
     /// Constants that tasks assign, as they are written.
     pub constants: Vec<Constant>,
     /// Data whose values are a guess on which verdicts may rest.
     pub guesses: Vec<Guess>,
+    /// Numbers with fractions that are computed with or compared with other data: a point stands for the interval of each result.
+    pub rounded: Vec<Guess>,
 }
 
 /// Data without given values that is compared with other data or computed with.
@@ -273,6 +277,17 @@ pub enum TaskStep {
         /// Place of the Invoke.
         span: Span,
     },
+    /// A one-way message; it is the whole task.
+    Send {
+        /// The event that will occur at the receiver.
+        event: EventIx,
+        /// The type of the receiver, which is another instance; without it the sender itself.
+        to: Option<TypeIx>,
+        /// What it carries: position of the field in the event's payload, value from the sender when the stage opens.
+        fields: Vec<(usize, TaskSource)>,
+        /// Place of the Invoke.
+        span: Span,
+    },
 }
 
 /// What happens to a bag.
@@ -306,7 +321,7 @@ impl Change {
 }
 
 /// Where a mapping's value comes from.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TaskSource {
     /// A payload field of the event that opened the stage.
     Field {

@@ -1,7 +1,7 @@
 //! Bags: data that occurs any number of times, as one counter per kind of element that anything can tell apart.
 
-use super::{ArtifactType, AttrIx, BagIx, Decimal, Expr, ExprKind, Subject};
-use crate::machine::{ArithOp, CompareOp};
+use super::{ArtifactType, AttrIx, BagIx, Constant, Decimal, Expr, ExprKind, Subject, Wholly, wholly};
+use crate::machine::CompareOp;
 use crate::source::Span;
 
 /// A bag of records or of simple values.
@@ -13,7 +13,7 @@ pub struct Bag {
     pub span: Span,
     /// The fields of an element: attributes that are sets. A bag of simple values has one, of its own path.
     pub fields: Vec<AttrIx>,
-    /// Those of them that are compared exactly: numbers with fractions, where data has no bounds.
+    /// Those of them that are numbers with fractions.
     pub exact: Vec<AttrIx>,
     /// The distinct comparisons that anything applies to its elements.
     pub tests: Vec<Test>,
@@ -84,19 +84,25 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// An expression as one, where these fields are compared exactly.
+    /// An expression as one, where these fields are numbers with fractions.
     fn of(e: &Expr, exact: &[AttrIx]) -> Option<Comparison> {
-        let compared = |op: CompareOp, field: AttrIx, than: &Expr| {
-            let than = if exact.contains(&field) { Datum::Exact(exactly(than)?) } else { constant(than)? };
-            Some((op, field, than))
-        };
         let (op, field, than) = match &e.kind {
             ExprKind::Attr { of: Subject::Element, attr, .. } => (CompareOp::Eq, *attr, Datum::Truth(true)),
-            ExprKind::Compare(op, a, b) => match (element(a), element(b)) {
-                (Some(field), None) => compared(*op, field, b)?,
-                (None, Some(field)) => compared(op.flipped(), field, a)?,
-                _ => return None,
-            },
+            ExprKind::Compare(op, a, b) => {
+                let (op, field, than) = match (element(a), element(b)) {
+                    (Some(field), None) => (*op, field, b),
+                    (None, Some(field)) => (op.flipped(), field, a),
+                    _ => return None,
+                };
+                match Constant::of(than) {
+                    Some(c) if exact.contains(&field) => (op, field, Datum::Exact(c.value)),
+                    Some(c) => match wholly(op, c.value) {
+                        Wholly::Than(op, than) => (op, field, Datum::Number(than)),
+                        Wholly::Always(holds) => return Some(Comparison { any: Vec::new(), denied: holds }),
+                    },
+                    None => (op, field, word(than).filter(|_| !exact.contains(&field))?),
+                }
+            }
             _ => return None,
         };
         let next = match than {
@@ -131,39 +137,16 @@ fn element(e: &Expr) -> Option<AttrIx> {
     }
 }
 
-fn constant(e: &Expr) -> Option<Datum> {
+/// A constant that is no number.
+fn word(e: &Expr) -> Option<Datum> {
     match &e.kind {
-        ExprKind::Int(n) => Some(Datum::Number(*n)),
-        ExprKind::Decimal(d) => Some(Datum::Number(d.whole())),
         ExprKind::Text(t) => Some(Datum::Text(Some(t.clone()))),
         ExprKind::Bool(b) => Some(Datum::Truth(*b)),
-        ExprKind::Arith(op, a, b) => match (constant(a)?, constant(b)?) {
-            (Datum::Number(a), Datum::Number(b)) => Some(Datum::Number(op.apply(a, b))),
-            _ => None,
-        },
         _ => None,
     }
 }
 
-/// A constant with all its digits; `None` if that is no decimal number.
-fn exactly(e: &Expr) -> Option<Decimal> {
-    match &e.kind {
-        ExprKind::Int(n) => Some(Decimal::from(*n)),
-        ExprKind::Decimal(d) => Some(*d),
-        ExprKind::Arith(op, a, b) => {
-            let (a, b) = (exactly(a)?, exactly(b)?);
-            match op {
-                ArithOp::Add => a.plus(b),
-                ArithOp::Sub => a.plus(b.times(Decimal::from(-1))?),
-                ArithOp::Mul => a.times(b),
-                ArithOp::Div | ArithOp::Over => None,
-            }
-        }
-        _ => None,
-    }
-}
-
-/// Calls `f` on every test that a condition on elements is made of, where these fields are compared exactly.
+/// Calls `f` on every test that a condition on elements is made of, where these fields are numbers with fractions.
 pub fn each_test(e: &Expr, exact: &[AttrIx], f: &mut dyn FnMut(Test)) {
     match &e.kind {
         ExprKind::Not(_) | ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Implies(..) | ExprKind::Iff(..) => {
@@ -173,7 +156,7 @@ pub fn each_test(e: &Expr, exact: &[AttrIx], f: &mut dyn FnMut(Test)) {
     }
 }
 
-/// Is a condition on elements made of comparisons with constants, where these fields are compared exactly? If not, the part that is not.
+/// Is a condition on elements made of comparisons with constants, where these fields are numbers with fractions? If not, the part that is not.
 pub fn odd_part<'e>(e: &'e Expr, exact: &[AttrIx]) -> Option<&'e Expr> {
     match &e.kind {
         ExprKind::Bool(_) => None,

@@ -1,5 +1,6 @@
 //! Numbers with a fraction, as they are written.
 
+use crate::machine::number::Ratio;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -14,6 +15,9 @@ pub struct Decimal {
 }
 
 impl Decimal {
+    /// 0.
+    pub const ZERO: Decimal = Decimal { digits: 0, places: 0 };
+
     /// Reads `2.5`, `-.25`, `3`; `None` if it is no number, or has too many digits.
     pub fn read(text: &str) -> Option<Decimal> {
         let (head, tail) = text.split_once('.').unwrap_or((text, ""));
@@ -42,10 +46,38 @@ impl Decimal {
         Some(Decimal { digits, places: self.places.max(other.places) }.short())
     }
 
+    /// The difference; `None` if it has too many digits.
+    pub fn minus(self, other: Decimal) -> Option<Decimal> {
+        self.plus(Decimal { digits: other.digits.checked_neg()?, ..other })
+    }
+
     /// The product; `None` if it has too many digits.
     pub fn times(self, other: Decimal) -> Option<Decimal> {
         let product = Decimal { digits: self.digits.checked_mul(other.digits)?, places: self.places + other.places };
         Some(product.short()).filter(|d| d.places as usize <= MOST_PLACES)
+    }
+
+    /// The quotient, 0 by zero; `None` if it has no end, or too many digits.
+    pub fn over(self, other: Decimal) -> Option<Decimal> {
+        let (mut rest, by) = (i128::from(self.digits) * i128::from(other.parts()), i128::from(other.digits) * i128::from(self.parts()));
+        for places in 0..=MOST_PLACES {
+            if rest.checked_rem(by).is_none_or(|rest| rest == 0) {
+                let digits = i64::try_from(rest.checked_div(by).unwrap_or(0)).ok()?;
+                return Some(Decimal { digits, places: u32::try_from(places).ok()? }.short());
+            }
+            rest = rest.checked_mul(10)?;
+        }
+        None
+    }
+
+    /// The largest whole number that is not above it.
+    pub fn floor(self) -> i64 {
+        self.digits.div_euclid(self.parts())
+    }
+
+    /// The smallest whole number that is not below it.
+    pub fn ceil(self) -> i64 {
+        self.floor().saturating_add(i64::from(self.digits.rem_euclid(self.parts()) > 0))
     }
 
     /// Without places that say nothing: equal numbers are written in one way.
@@ -57,7 +89,17 @@ impl Decimal {
         d
     }
 
-    /// Without its fraction, as models with bounds take it.
+    /// As an exact number.
+    pub fn number(self) -> Ratio {
+        Ratio::new(self.digits.into(), self.parts().into())
+    }
+
+    /// As short as it can be written: `2.5`, `3`.
+    pub fn text(self) -> String {
+        if self.places == 0 { self.digits.to_string() } else { self.to_string() }
+    }
+
+    /// Without its fraction.
     pub fn whole(self) -> i64 {
         self.digits / 10i64.pow(self.places)
     }
@@ -126,5 +168,18 @@ mod tests {
             assert_eq!(Decimal::read(wrong), None, "{wrong}");
         }
         assert_eq!(Decimal::read("9000000000000000000").and_then(|d| d.in_parts(10)), None);
+    }
+
+    #[test]
+    fn quotients_and_the_whole_numbers_around() {
+        let d = |text: &str| Decimal::read(text).unwrap();
+        for (a, b, quotient) in
+            [("5", "2", Some("2.5")), ("1", "3", None), ("0.3", "0.15", Some("2")), ("-1", "8", Some("-0.125")), ("7", "0", Some("0"))]
+        {
+            assert_eq!(d(a).over(d(b)), quotient.map(d), "{a} / {b}");
+        }
+        for (text, floor, ceil) in [("2.5", 2, 3), ("-2.5", -3, -2), ("3.0", 3, 3), ("-0.1", -1, 0)] {
+            assert_eq!((d(text).floor(), d(text).ceil()), (floor, ceil), "{text}");
+        }
     }
 }

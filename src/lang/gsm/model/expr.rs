@@ -128,6 +128,8 @@ pub enum ExprKind {
         ty: TypeIx,
         /// Which slots.
         over: Over,
+        /// A variable, and what must hold of it; all slots without it.
+        which: Option<(u32, Box<Expr>)>,
     },
     /// How many elements of a bag there are.
     Tally {
@@ -201,7 +203,7 @@ impl Expr {
             ExprKind::And(xs) | ExprKind::Or(xs) => xs.iter().collect(),
             ExprKind::Implies(a, b) | ExprKind::Iff(a, b) => vec![a, b],
             ExprKind::Compare(_, a, b) | ExprKind::Arith(_, a, b) => vec![a, b],
-            ExprKind::Quant { body, .. } => vec![body],
+            ExprKind::Quant { body, .. } | ExprKind::Count { which: Some((_, body)), .. } => vec![body],
             ExprKind::Tally { which, .. } => which.as_deref().into_iter().collect(),
             _ => Vec::new(),
         }

@@ -1,6 +1,6 @@
 //! The PAC rules of a model, in document order, before grounding.
 
-use super::{Application, EventIx, Guard, MilestoneIx, SentryRef, StageIx, TaskIx, TypeIx};
+use super::{Application, EventIx, Guard, MilestoneIx, SentryRef, StageIx, TaskIx, TaskStep, TypeIx};
 use crate::source::Span;
 
 /// What happens in a B-step.
@@ -177,13 +177,15 @@ impl RuleDef {
 }
 
 impl Occurrence {
-    /// Does the occurrence make `event` occur somewhere? A task's completion that creates a slot counts as the creation event too.
+    /// Does the occurrence make `event` occur somewhere? A task's completion that creates a slot counts as the creation event too, and
+    /// one that sends a message as that event.
     pub fn includes(self, app: &Application, event: EventIx) -> bool {
         match self {
             Occurrence::Event(e) => e == event,
-            Occurrence::TaskDone(ty, task) => app.events[event].creates.is_some_and(|created| {
-                let creates = |s: &super::TaskStep| matches!(s, super::TaskStep::Create { ty, .. } if *ty == created);
-                app.types[ty].tasks[task].steps.iter().any(creates)
+            Occurrence::TaskDone(ty, task) => app.types[ty].tasks[task].steps.iter().any(|step| match step {
+                TaskStep::Create { ty: created, .. } => app.events[event].creates == Some(*created),
+                TaskStep::Send { event: sent, .. } => *sent == event,
+                _ => false,
             }),
         }
     }

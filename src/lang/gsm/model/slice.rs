@@ -1,9 +1,11 @@
 //! Which rules can matter while something occurs: three-valued evaluation of sentries.
 //!
-//! Constants are known, atoms about other events and tasks are false, everything else is unknown. The atom about what does occur is
+//! Constants are known, atoms about other events and tasks are false, everything else is unknown but for what is said to be known. The atom about what does occur is
 //! unknown too: it is false at slots that are not the target.
 
-use super::{Application, EventIx, Expr, ExprKind, MilestoneIs, Occurrence, RuleDef, Sentry, StageIs};
+use super::{
+    Application, EventIx, Expr, ExprKind, MilestoneIs, Occurrence, RuleDef, Sentry, StageIs, Status, Subject,
+};
 use crate::machine::CompareOp;
 
 /// Can the rule fire while `occurrence` happens? PAC-4 to PAC-6 always can.
@@ -17,7 +19,7 @@ pub fn can_hold_without_event(app: &Application, rule: &RuleDef) -> bool {
 }
 
 fn can_hold(app: &Application, rule: &RuleDef, sentry: &Sentry, occurrence: Option<Occurrence>) -> bool {
-    let eval = Eval { app, rule, occurrence };
+    let eval = Eval { app, rule, occurrence, facts: &[] };
     let waits = !sentry.events.is_empty() && !sentry.events.iter().any(|&e| eval.occurs(e));
     !waits && eval.truth(&sentry.expr) != Some(false)
 }
@@ -30,11 +32,13 @@ enum Known<'a> {
     Text(&'a str),
 }
 
-struct Eval<'a> {
-    app: &'a Application,
-    rule: &'a RuleDef,
+pub(super) struct Eval<'a> {
+    pub app: &'a Application,
+    pub rule: &'a RuleDef,
     /// `None`: nothing occurs and nothing has changed.
-    occurrence: Option<Occurrence>,
+    pub occurrence: Option<Occurrence>,
+    /// What is known of the rule's own instance.
+    pub facts: &'a [(Status, bool)],
 }
 
 impl Eval<'_> {
@@ -43,7 +47,7 @@ impl Eval<'_> {
     }
 
     /// The value of a Boolean expression; `None`: unknown.
-    fn truth(&self, e: &Expr) -> Option<bool> {
+    pub fn truth(&self, e: &Expr) -> Option<bool> {
         match &e.kind {
             ExprKind::Bool(b) => Some(*b),
             ExprKind::Occurring(event) if !self.occurs(*event) => Some(false),
@@ -56,6 +60,14 @@ impl Eval<'_> {
             {
                 Some(false)
             }
+            ExprKind::Stage { of: Subject::This, stage, is: StageIs::Active, .. } => self.fact(Status::Stage(*stage)),
+            ExprKind::Stage { of: Subject::This, ty, stage, is: StageIs::Completed } => {
+                let milestones = self.app.types[*ty].stages[*stage].milestones.iter();
+                self.all(milestones.map(|m| self.fact(Status::Milestone(*m)).map(|v| !v))).map(|v| !v)
+            }
+            ExprKind::Milestone { of: Subject::This, milestone, is: MilestoneIs::Achieved, .. } => {
+                self.fact(Status::Milestone(*milestone))
+            }
             ExprKind::Not(a) => self.truth(a).map(|v| !v),
             ExprKind::And(xs) => self.all(xs.iter().map(|x| self.truth(x))),
             ExprKind::Or(xs) => self.all(xs.iter().map(|x| self.truth(x).map(|v| !v))).map(|v| !v),
@@ -66,6 +78,10 @@ impl Eval<'_> {
             ExprKind::Quant { exists, body, .. } => self.truth(body).filter(|&v| v != *exists),
             _ => None,
         }
+    }
+
+    fn fact(&self, status: Status) -> Option<bool> {
+        self.facts.iter().find(|(known, _)| *known == status).map(|(_, is)| *is)
     }
 
     /// Conjunction of three-valued truths.

@@ -68,8 +68,10 @@ impl Model {
             options: Options::default(),
             texts: Vec::new(),
             parts: 0,
+            unit: 10,
             seconds: false,
             guesses: Vec::new(),
+            rounded: Vec::new(),
             constants: Vec::new(),
         };
         Model { app, offset: 0 }

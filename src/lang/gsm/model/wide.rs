@@ -19,8 +19,8 @@ pub enum Wide {
         lo: Option<Decimal>,
         /// The largest, if there is one.
         hi: Option<Decimal>,
-        /// An end does not belong to the values itself.
-        open: bool,
+        /// The one and the other is no value itself.
+        open: (bool, bool),
     },
     /// Points of time.
     Date,

@@ -7,7 +7,8 @@ use crate::lang::gsm::xml::Word;
 use crate::lang::gsm::xsd::{Kind, Occurs, XsdField};
 use crate::lang::syntax::{Name, Tok};
 use crate::source::codes::notation as codes;
-use crate::source::nearest;
+use crate::source::{Diagnostic, nearest};
+use std::collections::HashSet;
 
 /// Deepest nesting of records.
 const MAX_DEPTH: usize = 24;
@@ -64,6 +65,9 @@ impl Reader<'_, '_> {
 
     fn inner(&mut self, prefix: &str, occurs: &Occurs, depth: usize, out: &mut Vec<Decl>) -> Parsed<()> {
         self.p.expect("{")?;
+        if self.p.at("}") && !prefix.is_empty() {
+            return Err(self.p.expected("a field (name: type)"));
+        }
         if depth > MAX_DEPTH {
             return Err(self.p.error(&codes::DATA_TYPE, format!("records are nested more than {MAX_DEPTH} deep")));
         }
@@ -82,6 +86,7 @@ impl Reader<'_, '_> {
 
     fn declaration(&mut self, prefix: &str, occurs: &Occurs, depth: usize, out: &mut Vec<Decl>) -> Parsed<()> {
         let name = self.p.name("a name")?;
+        self.not_a_value(&name)?;
         let path = if prefix.is_empty() { name.text.clone() } else { format!("{prefix}.{}", name.text) };
         let field = XsdField {
             path,
@@ -187,11 +192,17 @@ impl Reader<'_, '_> {
     /// `{ a, 'b c' }`
     fn values(&mut self) -> Parsed<Vec<String>> {
         self.p.expect("{")?;
-        let mut values = Vec::new();
+        let (mut values, mut known) = (Vec::new(), HashSet::new());
         while !self.p.at("}") {
-            let value = self.p.name("a value")?.text;
-            if !values.contains(&value) {
-                values.push(value);
+            let value = self.p.name("a value")?;
+            if !known.insert(value.text.clone()) {
+                self.report(Diagnostic::new(
+                    &codes::SECOND,
+                    value.span,
+                    format!("value '{}' is listed twice", value.text),
+                ));
+            } else {
+                values.push(value.text);
             }
             if !self.p.eat(",") && !self.p.at("}") {
                 return Err(self.p.expected("',' or '}'"));

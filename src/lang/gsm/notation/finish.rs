@@ -3,10 +3,10 @@
 use super::data::{Decl, From};
 use super::read::{Reader, Type};
 use super::tasks::{Binding, Source, Step};
-use crate::lang::gsm::xml::{RawEnd, RawMapping, RawStep, Word};
+use crate::lang::gsm::xml::{Invoked, RawEnd, RawMapping, RawStep, Word};
 use crate::lang::gsm::xsd::XsdField;
 use crate::lang::syntax::Name;
-use crate::source::codes::{model, notation as codes};
+use crate::source::codes::{expressions, model, notation as codes};
 use crate::source::{Diagnostic, Sources, Span};
 
 /// Ids and names of the types.
@@ -33,6 +33,9 @@ impl Reader<'_, '_> {
     ) -> Vec<XsdField> {
         let mut fields: Vec<XsdField> = Vec::new();
         for decl in decls {
+            if let Some(ty) = decl.refers.as_ref().filter(|ty| find(names, &ty.text).is_none()) {
+                self.unknown_type(ty, names);
+            }
             let Some(field) = self.field_of(decl, names, declared, own) else { continue };
             if let Some(first) = fields.iter().find(|f| f.path == field.path) {
                 let d = Diagnostic::new(&codes::SECOND, field.span, format!("'{}' is declared twice", field.path));
@@ -154,7 +157,7 @@ impl Reader<'_, '_> {
                 let mappings: Vec<RawMapping> =
                     data.into_iter().filter_map(|b| self.mapping(b, declared, own, Some(created), names)).collect();
                 let service = Word { text: format!("Create_{}", names[created].0), span: ty.span };
-                RawStep::Invoke { service, mappings, span }
+                RawStep::Invoke { service, what: Invoked::Any, to: None, mappings, span }
             }
             Step::Call { service, fills, span } => {
                 let fill = |target: Word| {
@@ -162,9 +165,48 @@ impl Reader<'_, '_> {
                     RawMapping { kind: None, source: None, target: Some(artifact(target)), span, group: None }
                 };
                 let service = Word { text: service.text, span: service.span };
-                RawStep::Invoke { service, mappings: fills.into_iter().map(fill).collect(), span }
+                let mappings = fills.into_iter().map(fill).collect();
+                RawStep::Invoke { service, what: Invoked::Call, to: None, mappings, span }
+            }
+            Step::Send { event, to, data, span } => {
+                let receiver = match &to {
+                    None => own,
+                    Some(ty) => match find(names, &ty.text) {
+                        Some(receiver) => receiver,
+                        None => {
+                            self.unknown_type(ty, names);
+                            return None;
+                        }
+                    },
+                };
+                let mappings: Vec<RawMapping> =
+                    data.into_iter().filter_map(|b| self.sent_field(b, declared, own, receiver, names)).collect();
+                let service = Word { text: event.text, span: event.span };
+                let to = to.map(|ty| Word { text: names[receiver].0.clone(), span: ty.span });
+                RawStep::Invoke { service, what: Invoked::Send, to, mappings, span }
             }
         })
+    }
+
+    /// `f = x` in a message; `f = self` makes no sense there.
+    fn sent_field(
+        &mut self,
+        binding: Binding,
+        declared: &[Vec<Decl>],
+        own: usize,
+        receiver: usize,
+        names: &Names,
+    ) -> Option<RawMapping> {
+        if let Source::Itself(at) = binding.source {
+            let d = Diagnostic::new(&codes::NOT_REFERENCE, at, "'self' can only be given to a new instance");
+            self.diags.push(d.help("a message to related instances needs no id: write send Event to Type"));
+            return None;
+        }
+        let mut mapping = self.mapping(binding, declared, own, Some(receiver), names)?;
+        for target in &mut mapping.target {
+            target.ref_type = word("serviceRequest", target.span);
+        }
+        Some(mapping)
     }
 
     /// `a = x`; `a = self` is what creation does anyway, and leaves nothing.
@@ -178,6 +220,7 @@ impl Reader<'_, '_> {
     ) -> Option<RawMapping> {
         let Binding { target, source, span } = binding;
         let attrs = declared.get(own).map_or(&[][..], Vec::as_slice);
+        self.two_meanings(&source, &target, attrs, declared.get(created.unwrap_or(own)).map_or(&[][..], Vec::as_slice));
         let source = match source {
             Source::Itself(at) => {
                 self.check_itself(&target, at, declared, own, created, names);
@@ -190,6 +233,7 @@ impl Reader<'_, '_> {
                 path: Some(path),
                 expression: None,
             },
+            Source::Attribute(name) => artifact(name),
             Source::Name(name) if is_attribute(attrs, &name.text) => artifact(name),
             Source::Name(text) | Source::Constant(text) => RawEnd {
                 ids: Vec::new(),
@@ -200,6 +244,35 @@ impl Reader<'_, '_> {
             },
         };
         Some(RawMapping { kind: None, source: Some(source), target: Some(artifact(target)), span, group: None })
+    }
+
+    /// `self`, `payload.f` and values of the target that are attributes, too.
+    fn two_meanings(&mut self, source: &Source, target: &Word, attrs: &[Decl], targets: &[Decl]) {
+        let is_value = |word: &str| {
+            let target = targets.iter().find(|d| d.field.path == target.text);
+            target.is_some_and(|d| d.field.values.iter().any(|v| v == word))
+        };
+        let (word, span, either, help) = match source {
+            Source::Itself(at) if is_attribute(attrs, "self") => {
+                let help = "write self.self for the attribute; for the instance the attribute needs another name";
+                ("self", *at, "this instance, and an attribute", help.to_string())
+            }
+            Source::Payload { events, path } if events.is_empty() => {
+                let whole = format!("payload.{}", path.text);
+                if !attrs.iter().any(|d| d.field.path == whole) {
+                    return;
+                }
+                let help = format!("write payload(EVENT).{} for the field, self.{whole} for the attribute", path.text);
+                ("payload", path.span, "what the event carries, and an attribute", help)
+            }
+            Source::Name(name) if is_value(&name.text) && is_attribute(attrs, &name.text) => {
+                let help = format!("write '{0}' in quotes for the value, self.{0} for the attribute", name.text);
+                (name.text.as_str(), name.span, "a value, and an attribute", help)
+            }
+            _ => return,
+        };
+        let message = format!("'{word}' has two meanings here: {either}");
+        self.diags.push(Diagnostic::new(&expressions::TWO_MEANINGS, span, message).help(help));
     }
 
     /// `a = self` is right in a creation, for a reference to this type.

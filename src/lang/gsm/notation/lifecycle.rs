@@ -141,6 +141,9 @@ impl Reader<'_, '_> {
         loop {
             let name = self.p.name("an event")?;
             let create = name.text == "create" && !name.quoted;
+            if create {
+                self.creations.push(name.span);
+            }
             let own = self.types.last().map_or("", |t| t.component.head.id.text.as_str());
             names.push(if create { Name { text: format!("Create_{own}"), ..name } } else { name });
             if !self.p.eat(",") {

@@ -7,7 +7,7 @@ use crate::lang::config::{self, Config};
 use crate::lang::gsm::convert::Block;
 use crate::lang::gsm::xml::{Dialect, Head, RawComponent, RawEvent, RawItem, RawModel, Word};
 use crate::lang::syntax::{Dialect as Language, Name, Parser, Text, Tok, Token};
-use crate::source::codes::notation as codes;
+use crate::source::codes::{expressions, notation as codes};
 use crate::source::{Diagnostic, Diagnostics, FileId, Sources, Span};
 use toml::de::DeTable;
 
@@ -41,6 +41,8 @@ pub(super) struct Reader<'t, 'd> {
     pub blocks: Vec<Block>,
     agents: Option<Text>,
     properties: Option<Text>,
+    /// Where an unquoted `create` stands for the creation of an instance.
+    pub creations: Vec<Span>,
     /// A block was left open; nothing is reported until the top is reached again.
     unwinding: bool,
 }
@@ -77,6 +79,7 @@ impl<'t, 'd> Reader<'t, 'd> {
             blocks: Vec::new(),
             agents: None,
             properties: None,
+            creations: Vec::new(),
             unwinding: false,
         }
     }
@@ -165,6 +168,7 @@ impl<'t, 'd> Reader<'t, 'd> {
         loop {
             let head = self.head(start, "the event's name", doc.clone())?;
             let fields = if self.p.at("{") { self.fields()? } else { Vec::new() };
+            self.check_carried(&fields, outgoing);
             self.events.push(Event { head, outgoing, fields, of: None });
             if !self.p.eat(",") {
                 return self.end_of_statement();
@@ -173,16 +177,43 @@ impl<'t, 'd> Reader<'t, 'd> {
         }
     }
 
+    /// What an event cannot carry: a value of its own, and anything at all when it goes out.
+    fn check_carried(&mut self, fields: &[Decl], outgoing: bool) {
+        for field in fields.iter().map(|f| &f.field) {
+            let (span, message) = match &field.initial {
+                _ if outgoing => {
+                    (field.span, "an event that is sent to the environment carries nothing here".to_string())
+                }
+                Some(value) => {
+                    (value.span, format!("'{}' has no initial value: whoever sends the event chooses", field.path))
+                }
+                None => continue,
+            };
+            self.report(Diagnostic::new(&codes::DATA_TYPE, span, message).help("leave it out"));
+        }
+    }
+
     /// A name and perhaps a text for people.
     pub(super) fn head(&mut self, start: usize, what: &str, description: Option<String>) -> Parsed<Head> {
         let name = self.p.name(what)?;
         let span = self.p.since(start.min(name.span.start as usize));
+        self.not_a_value(&name)?;
         let id = Word { text: name.text, span: name.span };
         if id.text.is_empty() {
             return Err(Diagnostic::new(&codes::KEYWORD, name.span, format!("expected {what}, found an empty name")));
         }
         let shown = self.shown_name();
         Ok(Head { name: shown.unwrap_or_else(|| id.text.clone()), id, description, span })
+    }
+
+    /// `true` and `false` are values: what is called so stands in quotes, everywhere.
+    pub(super) fn not_a_value(&self, name: &Name) -> Parsed<()> {
+        if name.quoted || !matches!(name.text.as_str(), "true" | "false" | "TRUE" | "FALSE") {
+            return Ok(());
+        }
+        let d =
+            Diagnostic::new(&expressions::TWO_MEANINGS, name.span, format!("'{}' is a value, not a name", name.text));
+        Err(d.help(format!("as a name it stands in quotes, here and in conditions: '{}'", name.text)))
     }
 
     /// A text in double quotes.
@@ -267,6 +298,7 @@ impl<'t, 'd> Reader<'t, 'd> {
             head.name = usual;
         }
         let fields = if self.p.at("{") { self.fields()? } else { Vec::new() };
+        self.check_carried(&fields, false);
         self.events.push(Event { head, outgoing: false, fields, of: Some(at) });
         self.end_of_statement()
     }
@@ -281,6 +313,7 @@ impl<'t, 'd> Reader<'t, 'd> {
         let d = self.p.expected("the end of the line");
         let last = before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
         Err(match word {
+            "on" => d.help("'on' stands before 'when': on EVENT when CONDITION"),
             "if" | "where" | "while" | "upon" | "after" | "in" | "at" | "by" | "with" | "until" => {
                 d.help("write 'on EVENT', 'when CONDITION', or both")
             }
@@ -328,6 +361,13 @@ impl<'t, 'd> Reader<'t, 'd> {
     fn finish(mut self, sources: &Sources) -> File {
         let mut settings = config::from_table(self.file, &self.settings, self.diags);
         let root = self.name.as_ref().map_or(Span::new(self.file, 0, 0), |n| n.span);
+        if self.events.iter().any(|e| e.head.id.text == "create") {
+            for span in std::mem::take(&mut self.creations) {
+                let message = "'create' has two meanings here: the creation of this instance, and an event";
+                let d = Diagnostic::new(&expressions::TWO_MEANINGS, span, message);
+                self.diags.push(d.help("write 'create' in quotes for the event, Create_ and the type for creation"));
+            }
+        }
         let (components, events) = self.settled(&mut settings, sources);
         let observed = components.iter().flat_map(|c: &RawComponent| &c.stages);
         let egsm = self.egsm || observed.into_iter().any(|s| !s.flow_guards.is_empty() || !s.fault_loggers.is_empty());

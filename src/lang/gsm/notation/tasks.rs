@@ -1,4 +1,5 @@
-//! Tasks: `task t: assign a = x, add c, add B { f = x }, clear B, create R { p = self }, call Service -> a, b`.
+//! Tasks: `task t: assign a = x, add c, add B { f = x }, clear B, create R { p = self }, call Service -> a, b`, or
+//! alone `send E to R { f = x }`.
 
 use super::read::{Parsed, Reader};
 use crate::lang::gsm::xml::{RawTask, Word};
@@ -6,7 +7,7 @@ use crate::lang::syntax::{Name, Tok};
 use crate::source::Span;
 use crate::source::codes::expressions;
 
-const STEPS: [&str; 6] = ["assign", "add", "remove", "clear", "create", "call"];
+const STEPS: [&str; 7] = ["assign", "add", "remove", "clear", "create", "call", "send"];
 
 /// A task whose names are settled when the whole file is read.
 pub(super) struct Waiting {
@@ -24,6 +25,7 @@ pub(super) enum Step {
     Element { change: Word, bag: Word, data: Vec<Binding>, span: Span },
     Create { ty: Name, data: Vec<Binding>, span: Span },
     Call { service: Name, fills: Vec<Word>, span: Span },
+    Send { event: Name, to: Option<Name>, data: Vec<Binding>, span: Span },
 }
 
 /// `a = x`
@@ -41,6 +43,8 @@ pub(super) enum Source {
     Payload { events: Vec<Word>, path: Word },
     /// An attribute, or a word that is none.
     Name(Word),
+    /// `self.a`: an attribute.
+    Attribute(Word),
     /// A number or quoted text.
     Constant(Word),
 }
@@ -49,6 +53,16 @@ impl Reader<'_, '_> {
     pub(super) fn task(&mut self, stage: usize, doc: Option<String>) -> Parsed<()> {
         let start = self.p.bump().start;
         let head = self.head(start, "the task's name", doc)?;
+        let (name, next) = (head.id.text.as_str(), self.word(self.p.peek()));
+        if !self.p.at(":") && self.p.peek().tok != Tok::End {
+            let missing = if STEPS.contains(&name) { "NAME: ".to_string() + name } else { name.to_string() + ":" };
+            if STEPS.contains(&name) || STEPS.contains(&next) {
+                return Err(self
+                    .p
+                    .expected("':'")
+                    .help(format!("a task has a name and ':' before its steps: task {missing} {next} …")));
+            }
+        }
         let mut steps = Vec::new();
         let read = if self.p.eat(":") { self.steps(&mut steps) } else { self.end_of_statement() };
         let Some(t) = self.types.last_mut() else { return read };
@@ -69,7 +83,7 @@ impl Reader<'_, '_> {
                 return Err(match word {
                     "set" | "let" | "update" => d.help("write assign: assign n = 1"),
                     "new" | "make" => d.help("write create: create Order { amount = 1 }"),
-                    "invoke" => d.help("write call: call Service -> a, b"),
+                    "invoke" => d.help("write call: call Service -> a, b, or send: send Event { field = 1 }"),
                     _ => d.nearest(word, STEPS),
                 });
             }
@@ -84,6 +98,17 @@ impl Reader<'_, '_> {
                     let ty = self.p.name("a type")?;
                     let data = if self.p.at("{") { self.created_data()? } else { Vec::new() };
                     steps.push(Step::Create { ty, data, span: self.p.since(token.start) });
+                }
+                "send" => {
+                    let event = self.p.name("an event")?;
+                    let to = if self.p.at_word("to") {
+                        self.p.bump();
+                        Some(self.p.name("a type")?)
+                    } else {
+                        None
+                    };
+                    let data = if self.p.at("{") { self.created_data()? } else { Vec::new() };
+                    steps.push(Step::Send { event, to, data, span: self.p.since(token.start) });
                 }
                 _ => {
                     let service = self.p.name("a service")?;
@@ -107,8 +132,26 @@ impl Reader<'_, '_> {
     /// `add c`, `add B { f = x }`, `remove B = x`, `clear B`
     fn counted(&mut self, change: Word, start: usize) -> Parsed<Step> {
         let bag = self.path("an attribute")?;
+        let given = self.p.at("{") || self.p.at("=");
+        if change.text == "clear" && given {
+            return Err(self
+                .p
+                .expected("the end of the line")
+                .help("clear empties the bag; one element is taken out by remove"));
+        }
+        if change.text == "remove" && !given {
+            return Err(self
+                .p
+                .expected("'{' or '='")
+                .help(format!("say which: remove {} {{ field = value }}", bag.text)));
+        }
         let data = if self.p.at("{") {
-            self.created_data()?
+            let data = self.created_data()?;
+            if data.is_empty() && change.text == "remove" {
+                let d = self.p.error(&expressions::SYNTAX, "'remove' does not say which element");
+                return Err(d.help(format!("write remove {} {{ field = value }}", bag.text)));
+            }
+            data
         } else if self.p.eat("=") {
             let source = self.source()?;
             vec![Binding { target: Word { text: String::new(), span: bag.span }, source, span: self.p.since(start) }]
@@ -177,7 +220,7 @@ impl Reader<'_, '_> {
             (Tok::Word, "self") => {
                 self.p.bump();
                 self.p.bump();
-                Source::Name(self.path("an attribute")?)
+                Source::Attribute(self.path("an attribute")?)
             }
             (Tok::Word, "payload") if matches!(next, Tok::Sym("." | "(")) => {
                 self.p.bump();

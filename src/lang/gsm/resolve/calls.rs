@@ -5,7 +5,7 @@ use super::names::{self, Found};
 use super::operators::{OPERATORS, Operator, operator};
 use super::{Bound, Place, Resolver};
 use crate::lang::gsm::{Expr, ExprKind, MilestoneIs, MilestoneIx, Over, StageIs, StageIx, Subject, TypeIx};
-use crate::lang::syntax::{Ast, AstKind, Name};
+use crate::lang::syntax::{Ast, Name};
 use crate::source::codes::{model, typing};
 use crate::source::{Diagnostic, Span};
 
@@ -28,6 +28,9 @@ impl Resolver<'_> {
     /// `GSM.f(…)`, `Model.GSM.f(…)`, `this.f(…)`, `x.f(…)`.
     pub(super) fn call(&mut self, path: &[Name], args: &[Name], span: Span) -> Option<Typed> {
         let (name, prefix) = path.split_last()?;
+        if let Some(found) = self.built_in_call(path, args, span) {
+            return found;
+        }
         let Some(op) = operator(&name.text) else {
             let message = format!("unknown operator '{}'", name.text);
             let d = Diagnostic::new(&typing::UNKNOWN_OPERATOR, name.span, message);
@@ -78,7 +81,7 @@ impl Resolver<'_> {
 
     fn known_prefix(&mut self, prefix: &[Name]) -> bool {
         let words: Vec<&str> = prefix.iter().map(|p| p.text.as_str()).collect();
-        if matches!(words.as_slice(), [] | ["GSM"] | ["Model"] | ["Model", "GSM"] | ["this"] | ["this", "GSM"]) {
+        if matches!(words.as_slice(), [] | ["GSM"] | ["Model"] | ["Model", "GSM"] | ["this" | "self"] | ["this" | "self", "GSM"]) {
             return true;
         }
         let (text, span) = (words.join("."), prefix[0].span.to(prefix[prefix.len() - 1].span));
@@ -298,72 +301,6 @@ impl Resolver<'_> {
         self.bound.pop();
         let kind = ExprKind::Quant { exists, var: number, ty, over: Over::Created, body: Box::new(body?) };
         Some(Expr { kind, span })
-    }
-
-    /// `Type->exists(x | …)`, `Type->size()`, …
-    pub(super) fn arrow(
-        &mut self,
-        set: &Ast,
-        op: &Name,
-        var: Option<&Name>,
-        body: Option<&Ast>,
-        span: Span,
-    ) -> Option<Typed> {
-        if let Some(answer) = self.about_bag(set, op, var, body, span) {
-            return answer;
-        }
-        const OPS: [(&str, bool); 5] =
-            [("exists", true), ("forAll", true), ("size", false), ("isEmpty", false), ("notEmpty", false)];
-        let name = self.operation(&OPS, "->", op, body, span)?;
-        let ty = self.related_set(set)?;
-        let over = match self.place {
-            Place::Sentry { .. } => Over::Related,
-            Place::Property => Over::Created,
-            _ => {
-                let message = "related artifacts cannot be asked here";
-                self.report(Diagnostic::new(&typing::NOT_HERE, span, message));
-                return None;
-            }
-        };
-        let any = |r: &mut Self| r.over_slots(true, ty, over, span, |_| ExprKind::Bool(true)).kind;
-        let kind = match name {
-            "size" => return Some(Typed::new(ExprKind::Count { ty, over }, span, Ty::Int)),
-            "notEmpty" => any(self),
-            "isEmpty" => ExprKind::Not(Box::new(Expr { kind: any(self), span })),
-            _ => {
-                let number = self.fresh();
-                self.bound.push(Bound { name: var.map(|v| v.text.clone()), var: number, ty });
-                let body = self.boolean(body?);
-                self.bound.pop();
-                let exists = name == "exists";
-                ExprKind::Quant { exists, var: number, ty, over, body: Box::new(body?) }
-            }
-        };
-        Some(Typed::new(kind, span, Ty::Bool))
-    }
-
-    /// The type whose slots a set stands for.
-    fn related_set(&mut self, set: &Ast) -> Option<TypeIx> {
-        if let AstKind::Path(steps) = &set.kind {
-            let steps = match steps.as_slice() {
-                [this, rest @ ..] if this.text == "this" && !rest.is_empty() => rest,
-                all => all,
-            };
-            if let [name] = steps
-                && let Found::One(ty) = names::find_type(self.app, &name.text)
-            {
-                return Some(ty);
-            }
-        }
-        // A set-valued attribute is reported as such; anything else is not a set.
-        let before = self.reported();
-        if self.value(set).is_none() && self.reported() > before {
-            return None;
-        }
-        let types: Vec<String> = self.app.types.iter().map(|t| format!("'{}'", t.id)).collect();
-        let d = Diagnostic::new(&typing::NOT_A_SET, set.span, "only related artifacts are sets here");
-        self.report(d.help(format!("name an artifact type: {}", types.join(", "))));
-        None
     }
 }
 

@@ -31,16 +31,23 @@ pub struct Ends {
     pub lo: Option<Decimal>,
     /// Largest value.
     pub hi: Option<Decimal>,
-    /// An end does not belong to the values itself.
-    pub open: bool,
+    /// The one and the other is no value itself.
+    pub open: (bool, bool),
 }
 
 impl Facets {
-    /// Smallest and largest value as they are written; an end that is no value itself stands for the next whole number.
+    /// Smallest and largest value as they are written; of numbers with fractions one may be no value itself.
     pub fn written(&self) -> (Option<String>, Option<String>) {
-        let exact = |end: Option<Decimal>| end.filter(|d| self.real && !self.ends.open && d.parts() > 1);
-        let text = |end, whole: Option<i64>| exact(end).map(|d| d.to_string()).or(whole.map(|n| n.to_string()));
+        let text = |end: Option<Decimal>, whole: Option<i64>| match end.filter(|_| self.real) {
+            Some(d) => Some(d.text()),
+            None => whole.map(|n| n.to_string()),
+        };
         (text(self.ends.lo, self.min), text(self.ends.hi, self.max))
+    }
+
+    /// Which ends are no values themselves.
+    pub fn open(&self) -> (bool, bool) {
+        if self.real { self.ends.open } else { (false, false) }
     }
 
     /// The numbers between the ends that are given.
@@ -49,7 +56,7 @@ impl Facets {
         match (self.real, given) {
             (false, _) => Wide::Whole { lo, hi },
             (true, None) => Wide::Real { lo: self.ends.lo, hi: self.ends.hi, open: self.ends.open },
-            (true, Some(_)) => Wide::Real { lo: lo.map(Decimal::from), hi: hi.map(Decimal::from), open: false },
+            (true, Some(_)) => Wide::Real { lo: lo.map(Decimal::from), hi: hi.map(Decimal::from), open: (false, false) },
         }
     }
 }
@@ -226,7 +233,7 @@ pub fn payload(messages: &[RawItem], schemas: &mut Schemas, diags: &mut Diagnost
 fn endless(field: &XsdField) -> Option<Wide> {
     match field.kind {
         Kind::Integer => Some(Wide::Whole { lo: None, hi: None }),
-        Kind::Decimal => Some(Wide::Real { lo: None, hi: None, open: false }),
+        Kind::Decimal => Some(Wide::Real { lo: None, hi: None, open: (false, false) }),
         _ => None,
     }
 }

@@ -3,6 +3,7 @@
 use super::names::{self, Found};
 use super::tasks::{TaskReader, steps_of};
 use crate::lang::gsm::xml::RawMapping;
+use crate::lang::gsm::domains::Key;
 use crate::lang::gsm::{AttrIx, BagIx, Change, TaskSource, TaskStep, TypeIx};
 use crate::source::codes::model;
 use crate::source::{Diagnostic, Span};
@@ -61,12 +62,12 @@ impl TaskReader<'_> {
             return self.diags.push(d.help("say which field it is for"));
         }
         let (Some(field), true, true) = (field, raw.source.is_some(), change != Change::Clear) else { return };
-        let Some(source) = self.source(raw, (self.ty, field)) else { return };
+        let Some(source) = self.source(raw, &self.attribute_of(self.ty, field)) else { return };
         let given = match self.steps.get(step) {
             Some(TaskStep::Element { fields, .. }) => fields.len(),
             _ => return,
         };
-        let source = self.settled_at(source, (self.ty, field), step, Some(given));
+        let source = self.settled_at(source, Key::Attr(self.ty, field), step, Some(given));
         if let Some(TaskStep::Element { fields, .. }) = self.steps.get_mut(step) {
             fields.push((field, source));
         }

@@ -1,11 +1,12 @@
 //! Untyped expressions to typed ones: connectives, comparisons, arithmetic.
 
+use super::sets::Asked;
 use super::{Place, Resolver};
 use crate::lang::gsm::{DataKind, Decimal, Expr, ExprKind, Over, Subject, TypeIx};
 use crate::lang::syntax::{Ast, AstKind, Name};
 use crate::machine::calendar::Moment;
 use crate::machine::{ArithOp, CompareOp, Domain};
-use crate::source::codes::{model, typing};
+use crate::source::codes::typing;
 use crate::source::{Diagnostic, Span};
 
 /// Types of expressions.
@@ -42,7 +43,7 @@ impl Ty {
     pub fn of_domain(domain: &Domain) -> Ty {
         match domain {
             Domain::Bool => Ty::Bool,
-            Domain::Int { .. } | Domain::Real { .. } | Domain::Date { .. } => Ty::Int,
+            Domain::Int { .. } | Domain::Real { .. } | Domain::Points(_) | Domain::Date { .. } => Ty::Int,
             Domain::Enum { .. } | Domain::Text { .. } => Ty::Text,
         }
     }
@@ -89,6 +90,10 @@ impl Resolver<'_> {
                 ExprKind::Not(Box::new(expr(ExprKind::Iff(a, b), span)))
             }
             AstKind::Compare(op, a, b) => return self.atom(span, |r| r.compare(*op, a, b, span)),
+            AstKind::If(c, a, b) => return self.choice(c, a, b, span),
+            AstKind::Let(name, value, body) => {
+                return self.atom(span, |r| r.let_in(name, value, body).and_then(|v| r.expect(v, Ty::Bool)));
+            }
             AstKind::Quant { exists, var, ty, body } => return self.quantifier(*exists, var, ty, body, span),
             AstKind::Text(text) if self.in_notation() => return self.quoted_name(text, span),
             AstKind::Related(related) => return self.related_to(related, span),
@@ -99,7 +104,12 @@ impl Resolver<'_> {
             | AstKind::Changed { .. } => {
                 return self.atom(span, |r| r.value(ast).and_then(|v| r.expect(v, Ty::Bool)));
             }
-            AstKind::Int(_) | AstKind::Decimal(_) | AstKind::Text(_) | AstKind::SelfId | AstKind::Arith(..) => {
+            AstKind::Int(_)
+            | AstKind::Decimal(_)
+            | AstKind::Text(_)
+            | AstKind::SelfId
+            | AstKind::Arith(..)
+            | AstKind::Rem(..) => {
                 let value = self.value(ast)?;
                 return self.expect(value, Ty::Bool);
             }
@@ -146,26 +156,31 @@ impl Resolver<'_> {
             AstKind::Decimal(text) => Some(Typed::new(ExprKind::Decimal(self.decimal(text, span)?), span, Ty::Int)),
             AstKind::Text(text) => Some(Typed::new(ExprKind::Text(text.clone()), span, Ty::Text)),
             AstKind::SelfId => self.self_id(span),
-            AstKind::Path(steps) => self.path(steps, span),
+            AstKind::Path(steps) => match self.capital_truth(steps) {
+                Some(truth) => Some(Typed::new(ExprKind::Bool(truth), span, Ty::Bool)),
+                None => self.path(steps, span),
+            },
             AstKind::DataTerm { item, steps } => self.data_term(item.as_ref(), steps, span),
             AstKind::Call { path, args } => self.call(path, args, span),
             AstKind::Changed { up, path } => self.changed(*up, path, span),
-            AstKind::Arrow { set, op, var, body } => self.arrow(set, op, var.as_ref(), body.as_deref(), span),
+            AstKind::Arrow { set, op, var, ty, body } => {
+                let asked = Asked { op, var: var.as_ref(), ty: ty.as_ref(), body: body.as_deref() };
+                self.arrow(set, asked, span)
+            }
+            AstKind::Rem(a, b) => self.remainder(a, b, span),
+            AstKind::Let(name, value, body) => self.let_in(name, value, body),
             AstKind::Arith(op, a, b) => self.arith(*op, a, b, span),
             _ => Some(Typed { expr: self.boolean(ast)?, ty: Ty::Bool }),
         }
     }
 
     fn decimal(&mut self, text: &str, span: Span) -> Option<Decimal> {
-        let Some(d) = Decimal::read(text) else {
+        let number = Decimal::read(text);
+        if number.is_none() {
             let message = format!("'{text}' is not a number that fits");
             self.report(Diagnostic::new(&typing::TYPE_MISMATCH, span, message));
-            return None;
-        };
-        if d.parts() > 1 {
-            self.report(Diagnostic::new(&model::TRUNCATED, span, format!("'{text}' is read as {}", d.whole())));
         }
-        Some(d)
+        number
     }
 
     fn self_id(&mut self, span: Span) -> Option<Typed> {
@@ -198,7 +213,14 @@ impl Resolver<'_> {
         None
     }
 
-    fn compare(&mut self, op: CompareOp, a: &Ast, b: &Ast, span: Span) -> Option<Expr> {
+    pub(super) fn compare(&mut self, op: CompareOp, a: &Ast, b: &Ast, span: Span) -> Option<Expr> {
+        if let Some(choice) = self.choice_compared(op, a, b, span) {
+            return choice;
+        }
+        if self.is_null(a) || self.is_null(b) {
+            let other = if self.is_null(a) { b } else { a };
+            return self.compared_with_null(op, other, span);
+        }
         let (left, right) = match (self.is_bare_word(a), self.is_bare_word(b)) {
             (Some(word), None) => {
                 let right = self.value(b);
@@ -211,7 +233,11 @@ impl Resolver<'_> {
             }
             _ => (self.value(a), self.value(b)),
         };
-        let (left, right) = self.egsm_numbers(left?, right?);
+        let (mut left, mut right) = self.egsm_numbers(left?, right?);
+        self.truth_as_number(&mut left, &mut right);
+        if self.value_or_name(a, &left, &right) || self.value_or_name(b, &right, &left) {
+            return None;
+        }
         if let (Some(a), Some(b)) = (self.instance_of(a, &left.expr), self.instance_of(b, &right.expr))
             && a != b
         {
@@ -301,7 +327,7 @@ impl Resolver<'_> {
         self.report(d.help("compare it with another date, or write '2026-11-16'"));
     }
 
-    fn is_date(&self, e: &Expr) -> bool {
+    pub(super) fn is_date(&self, e: &Expr) -> bool {
         let kind = match &e.kind {
             // Elements of bags are only asked whether they are set.
             ExprKind::Attr { ty, attr, .. } => {
@@ -378,7 +404,8 @@ impl Resolver<'_> {
         let values = other.and_then(|o| self.enumerated(&o.expr)).unwrap_or_default();
         let in_agents = matches!(self.place, Place::Window { .. } | Place::Protocol { .. });
         let text = other.is_some_and(|o| o.ty == Ty::Text);
-        if values.contains(&word.text) || (in_agents && text && self.agent_names.contains(&word.text)) {
+        let agent = in_agents && self.agent_names.contains(&word.text) || self.names_agent(&word.text);
+        if values.contains(&word.text) || text && agent {
             return Some(Typed::new(ExprKind::Text(word.text.clone()), word.span, Ty::Text));
         }
         self.value(ast)

@@ -11,12 +11,15 @@ mod events;
 mod expr;
 mod holds;
 mod meanings;
+mod messages;
 pub mod model;
 pub mod names;
 mod notation;
+mod ocl;
 mod operators;
 mod paths;
 mod schemas;
+mod sets;
 mod tasks;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -31,7 +34,7 @@ pub use tasks::Constant;
 use crate::lang::gsm::{Application, EventIx, Expr, ExprKind, PrivateVar, TypeIx};
 use crate::lang::syntax::Ast;
 use crate::machine::Domain;
-use crate::source::codes::typing;
+use crate::source::codes::{model as model_codes, typing};
 use crate::source::{Diagnostic, Diagnostics, Span};
 
 /// Where an expression stands.
@@ -89,6 +92,10 @@ pub struct Resolver<'a> {
     bound: Vec<Bound>,
     /// The element of a bag that is being spoken of.
     element: Option<bags::Element>,
+    /// Names that `let` gives, innermost last.
+    lets: Vec<ocl::Let>,
+    /// How often such names have been used.
+    uses: usize,
     next: u32,
     /// Variables for "some created instance" in the current atom.
     free: Vec<(TypeIx, u32)>,
@@ -108,6 +115,8 @@ impl<'a> Resolver<'a> {
             agent_names: &[],
             bound: Vec::new(),
             element: None,
+            lets: Vec::new(),
+            uses: 0,
             next: 0,
             free: Vec::new(),
             lacking: None,
@@ -249,6 +258,11 @@ impl Resolver<'_> {
                 let message = format!("'{text}' is not one of the values of '{name}'");
                 let d = Diagnostic::new(&typing::NO_SUCH_VALUE, e.span, message).note(expr::list_values(values));
                 d.nearest(text, values.iter().map(String::as_str))
+            }
+            (ExprKind::Decimal(d), Domain::Int { .. }) if d.parts() > 1 => {
+                let message = format!("{} is read as {}, because '{name}' is a whole number", d.text(), d.whole());
+                self.report(Diagnostic::new(&model_codes::TRUNCATED, e.span, message));
+                return Some(e);
             }
             (ExprKind::Int(n), Domain::Int { lo, hi }) if !(lo..=hi).contains(&n) => {
                 let message = format!("{n} is outside the range {lo}..{hi} of '{name}'");

@@ -80,8 +80,10 @@ pub fn build(raw: &RawModel, options: &ModelOptions, sources: &mut Sources, diag
         options: Options { unbounded: options.unbounded, ..Options::default() },
         texts,
         parts: 0,
+        unit: 10,
         seconds: false,
         guesses: Vec::new(),
+        rounded: Vec::new(),
         constants: Vec::new(),
     };
     let mut draft = Draft {

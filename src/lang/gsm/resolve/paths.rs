@@ -3,7 +3,7 @@
 use super::expr::{Ty, Typed};
 use super::names::{self, Found};
 use super::{Place, Resolver};
-use crate::lang::gsm::{AttrIx, DataKind, ExprKind, Field, MilestoneIs, PrivateVar, StageIs, Subject, TypeIx};
+use crate::lang::gsm::{AttrIx, DataKind, ExprKind, Field, MilestoneIs, MilestoneIx, PrivateVar, StageIs, Subject, TypeIx};
 use crate::lang::syntax::Name;
 use crate::machine::Domain;
 use crate::source::codes::{model, typing};
@@ -57,6 +57,9 @@ impl Resolver<'_> {
 
     fn lead(&mut self, steps: &[Name], span: Span) -> Hit {
         let Some((first, rest)) = steps.split_first() else { return Hit::Nothing };
+        if let Some(hit) = self.let_path(steps, span) {
+            return hit;
+        }
         if let Some(hit) = self.element_path(steps, span) {
             return hit;
         }
@@ -107,8 +110,21 @@ impl Resolver<'_> {
         if self.in_notation() {
             return self.own_name(ty, steps, span);
         }
-        let steps = self.without_prefix(ty, steps);
-        match self.attr_hit(names::find_attr(&self.app.types[ty], &joined(steps)), Subject::This, ty, span) {
+        let inner = self.without_prefix(ty, steps);
+        let attr = names::find_attr(&self.app.types[ty], &joined(inner));
+        if attr == Found::Nothing {
+            // In OCL self has stages and milestones as it has attributes.
+            if steps[0].text == "self" && inner.len() < steps.len() {
+                return self.member(Subject::This, ty, inner, span);
+            }
+            if let Some(milestone) = self.milestone_of_stage(ty, inner) {
+                let is = MilestoneIs::Achieved;
+                let kind = ExprKind::Milestone { of: Subject::This, ty, milestone, is };
+                return Hit::Value(Typed::new(kind, span, Ty::Bool));
+            }
+        }
+        let steps = inner;
+        match self.attr_hit(attr, Subject::This, ty, span) {
             Hit::Nothing if self.another_type_has(ty, steps) => self.lack(&joined(steps), span),
             hit => hit,
         }
@@ -117,7 +133,7 @@ impl Resolver<'_> {
     /// Drops `this`, the type's name and the names of its data item and root element in front of a path.
     pub(super) fn without_prefix<'n>(&self, ty: TypeIx, mut steps: &'n [Name]) -> &'n [Name] {
         let t = &self.app.types[ty];
-        if steps.len() > 1 && (steps[0].text == "this" || steps[0].text == "self" && self.in_notation()) {
+        if steps.len() > 1 && matches!(steps[0].text.as_str(), "this" | "self") {
             steps = &steps[1..];
         }
         if steps.len() > 1 && names::find_attr(t, &joined(steps)) == Found::Nothing {
@@ -210,8 +226,8 @@ impl Resolver<'_> {
     /// `overflow`, `Agent.var`, `Type.attr`, or a bare attribute that only one type has.
     fn property_path(&mut self, steps: &[Name], span: Span) -> Hit {
         let (first, rest) = (&steps[0], &steps[1..]);
-        if rest.is_empty() && first.text == "overflow" {
-            return Hit::Value(Typed::new(ExprKind::Overflow, span, Ty::Bool));
+        if rest.is_empty() && first.text == "overflow" && !first.quoted {
+            return self.overflow(span);
         }
         if let Some(hit) = self.agent_variable(first, rest, span) {
             return hit;
@@ -227,7 +243,9 @@ impl Resolver<'_> {
                     || matches!(names::find_milestone(t, &path), Found::One(_)))
         };
         let has = |t: &crate::lang::gsm::ArtifactType| names::find_attr(t, &path) != Found::Nothing || status(t);
-        let types: Vec<TypeIx> = TypeIx::all(&self.app.types).filter(|&t| has(&self.app.types[t])).collect();
+        let types = TypeIx::all(&self.app.types)
+            .filter(|&t| has(&self.app.types[t]) || self.milestone_of_stage(t, steps).is_some());
+        let types: Vec<TypeIx> = types.collect();
         match types.as_slice() {
             [] => Hit::Nothing,
             [ty] => {
@@ -249,6 +267,16 @@ impl Resolver<'_> {
         let agent = agents.iter().position(|a| a.name == first.text)?;
         let [name] = rest else { return None };
         let vars = &agents[agent].vars;
+        if let Found::One(ty) = names::find_type(self.app, &first.text)
+            && let Some(what) = self.called(ty, &name.text)
+        {
+            vars.iter().find(|v| v.name == name.text)?;
+            let (ty, name) = (&self.app.types[ty].id, &name.text);
+            let either = [format!("a private variable of agent '{ty}'"), format!("{what} of type '{ty}'")];
+            let help = format!("write exists x : {ty} (x.{name}) for the type; the agent needs another name");
+            self.two_meanings(&format!("{}.{name}", first.text), either, help, span);
+            return Some(Hit::Wrong);
+        }
         Some(match vars.iter().position(|v| v.name == name.text) {
             Some(var) => {
                 let ty = Ty::of_domain(&vars[var].domain);
@@ -276,16 +304,30 @@ impl Resolver<'_> {
     /// Attribute, stage, milestone or `created` of an instance.
     fn member(&mut self, of: Subject, ty: TypeIx, steps: &[Name], span: Span) -> Hit {
         let (t, path) = (&self.app.types[ty], joined(steps));
-        if path == "created" {
-            let created = match self.place {
-                Place::Property => ExprKind::Created { of, ty },
-                _ => ExprKind::Bool(true),
-            };
-            return Hit::Value(Typed::new(created, span, Ty::Bool));
-        }
         let attr = names::find_attr(t, &path);
-        if path == "id" && attr == Found::Nothing && matches!(self.place, Place::Property) {
-            return Hit::Value(Typed::new(ExprKind::Id { of }, span, Ty::Int));
+        if let Some(built_in) = self.built_in(of, ty, &path, &attr, span) {
+            let quoted = steps.iter().all(|s| s.quoted);
+            match self.called(ty, &path) {
+                None => return Hit::Value(built_in),
+                Some(_) if quoted => {}
+                Some(what) => {
+                    let x = self.variable_name(of);
+                    let (meaning, form) = match path.as_str() {
+                        "id" => ("the instance's number", x.clone()),
+                        _ => ("whether the instance exists", format!("created({x})")),
+                    };
+                    let help = format!("write {form} for {meaning}, {x}.'{path}' for {what}");
+                    self.two_meanings(&path, [meaning.into(), format!("{what} of '{}'", t.id)], help, span);
+                    return Hit::Wrong;
+                }
+            }
+        }
+        if let [this, inner @ ..] = steps
+            && this.text == "self"
+            && attr == Found::Nothing
+            && !inner.is_empty()
+        {
+            return self.attr_hit(names::find_attr(t, &joined(inner)), of, ty, span);
         }
         let stage = names::find_stage(t, &path);
         let milestone = names::find_milestone(t, &path);
@@ -293,7 +335,10 @@ impl Resolver<'_> {
         if hits.into_iter().filter(|hit| *hit).count() > 1 {
             let message = format!("'{path}' is more than one thing in '{}'", t.id);
             let d = Diagnostic::new(&model::AMBIGUOUS, span, message);
-            self.report(d.help("write isStageActive('…') or isMilestoneAchieved('…') after the dot"));
+            let forms = [("self.'", "'"), ("isStageActive('", "')"), ("isMilestoneAchieved('", "')")];
+            let ways = forms.iter().zip(hits).filter(|(_, hit)| *hit);
+            let ways: Vec<String> = ways.map(|((before, behind), _)| format!("{before}{path}{behind}")).collect();
+            self.report(d.help(format!("write after the dot {}", ways.join(" or "))));
             return Hit::Wrong;
         }
         match (stage, milestone) {
@@ -305,8 +350,27 @@ impl Resolver<'_> {
                 Hit::Value(Typed::new(ExprKind::Milestone { of, ty, milestone, is }, span, Ty::Bool))
             }
             (Found::Many(ids), _) | (_, Found::Many(ids)) => self.several(&path, &ids, span),
+            _ if attr == Found::Nothing && self.milestone_of_stage(ty, steps).is_some() => {
+                match self.milestone_of_stage(ty, steps) {
+                    Some(milestone) => {
+                        let is = MilestoneIs::Achieved;
+                        Hit::Value(Typed::new(ExprKind::Milestone { of, ty, milestone, is }, span, Ty::Bool))
+                    }
+                    None => Hit::Nothing,
+                }
+            }
             _ => self.attr_hit(attr, of, ty, span),
         }
+    }
+
+    /// `Stage.Milestone`: the milestone of that stage.
+    fn milestone_of_stage(&self, ty: TypeIx, steps: &[Name]) -> Option<MilestoneIx> {
+        let [stage, milestone] = steps else { return None };
+        let t = self.app.types.get(ty.0)?;
+        let Found::One(stage) = names::find_stage(t, &stage.text) else { return None };
+        let own = || MilestoneIx::each(&t.milestones).filter(|(_, m)| m.stage == stage);
+        let by_id = own().find(|(_, m)| m.id == milestone.text);
+        by_id.or_else(|| own().find(|(_, m)| m.name == milestone.text)).map(|(ix, _)| ix)
     }
 
     pub(super) fn several(&mut self, name: &str, ids: &[String], span: Span) -> Hit {

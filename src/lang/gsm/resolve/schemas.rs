@@ -32,8 +32,20 @@ impl<'a> Schemas<'a> {
             return known.clone();
         }
         let file = files::read(&path, Some(uri.span), self.sources, diags);
-        let schema = file.and_then(|f| xsd::read(f, self.sources, diags)).map(Rc::new);
+        // A file that includes itself, through others perhaps, has nothing to add to itself.
+        self.read.insert(path.clone(), None);
+        let schema = file.and_then(|f| xsd::read(f, self.sources, diags)).map(|s| Rc::new(self.whole(s, diags)));
         self.read.insert(path, schema.clone());
+        schema
+    }
+
+    /// A schema with what it includes.
+    fn whole(&mut self, mut schema: Schema, diags: &mut Diagnostics) -> Schema {
+        for file in std::mem::take(&mut schema.includes) {
+            if let Some(other) = self.get(&file, diags) {
+                schema.include(&other);
+            }
+        }
         schema
     }
 

@@ -2,6 +2,7 @@
 
 use super::elements::Open;
 use super::expr::Ty;
+use crate::lang::gsm::domains::Key;
 use super::model::Draft;
 use super::names::{self, Found};
 use crate::lang::gsm::xml::{RawEnd, RawMapping, RawModel, RawStage, RawStep, Word};
@@ -18,10 +19,10 @@ pub struct Constant {
     pub task: TaskIx,
     /// Position in [`crate::lang::gsm::Task::steps`].
     pub step: usize,
-    /// Position in the data of a creation.
+    /// Position in the data of a creation or message.
     pub datum: Option<usize>,
-    /// The attribute that gets it.
-    pub target: (TypeIx, AttrIx),
+    /// What gets it.
+    pub target: Key,
     /// As written.
     pub text: Word,
 }
@@ -37,6 +38,7 @@ pub fn read(draft: &mut Draft, raw: &RawModel, aliases: &[Vec<String>], diags: &
             };
             let mut reader = TaskReader::new(&draft.app, raw, TypeIx(ty), aliases, diags);
             raw_task.steps.iter().for_each(|step| reader.step(step));
+            reader.only_step(raw_task.steps.len());
             let (steps, constants) = (reader.steps, reader.constants);
             draft.app.types[ty].tasks[task].steps = steps;
             draft.constants.extend(constants.into_iter().map(|c| Constant { task, ..c }));
@@ -58,7 +60,7 @@ fn check_place(app: &Application, ty: TypeIx, at: StageIx, stage: &RawStage, dia
 
 pub(super) struct TaskReader<'a> {
     pub app: &'a Application,
-    raw: &'a RawModel,
+    pub(super) raw: &'a RawModel,
     pub ty: TypeIx,
     aliases: &'a [Vec<String>],
     pub diags: &'a mut Diagnostics,
@@ -72,6 +74,13 @@ pub(super) struct TaskReader<'a> {
 pub(super) enum Source {
     Is(TaskSource, Ty, String),
     Constant(Word),
+}
+
+/// What a mapping writes: an attribute, or a field of a message.
+pub(super) struct Target {
+    pub key: Key,
+    kind: DataKind,
+    path: String,
 }
 
 impl<'a> TaskReader<'a> {
@@ -94,18 +103,21 @@ impl<'a> TaskReader<'a> {
                     self.steps.push(step);
                 }
             }
-            RawStep::Invoke { service, mappings, span } => {
+            RawStep::Invoke { service, what, to, mappings, span } => {
                 let created = service.text.strip_prefix("Create_").map(|name| names::find_type(self.app, name));
-                let step = match created {
-                    Some(Found::One(created)) => self.create(created, mappings, *span),
-                    _ => self.call(service, mappings, *span),
+                let step = match (created, self.sent_event(service, *what)) {
+                    (_, Err(())) => return,
+                    (_, Ok(Some(event))) => self.send(event, to.as_ref(), mappings, *span),
+                    (Some(Found::One(created)), _) => Some(self.create(created, mappings, *span)),
+                    _ => Some(self.call(service, mappings, *span)),
                 };
-                self.steps.push(step);
+                self.steps.extend(step);
             }
         }
     }
 
     fn mapping(&mut self, raw: &RawMapping) -> Option<TaskStep> {
+        self.ignored_parts(raw, self.ty);
         let target = self.target(raw, self.ty)?;
         let attr = &self.app.types[self.ty].attrs[target];
         let kind = raw.kind.as_ref().map_or("set", |k| k.text.as_str());
@@ -115,13 +127,18 @@ impl<'a> TaskReader<'a> {
                 self.diags.push(Diagnostic::new(&model::BAD_MAPPING, raw.span, message));
                 None
             }
+            "add" if raw.source.as_ref().is_some_and(|s| !is_one(s)) => {
+                let message = format!("'add' counts '{}' up by one: its Source is ignored", attr.path);
+                self.diags.push(Diagnostic::new(&model::MAPPING_PART, raw.span, message));
+                Some(TaskStep::Add { target, span: raw.span })
+            }
             "add" => Some(TaskStep::Add { target, span: raw.span }),
             "set" | "" => {
-                let source = self.source(raw, (self.ty, target))?;
+                let source = self.source(raw, &self.attribute_of(self.ty, target))?;
                 if attr.set {
                     return None; // Bags inside of bags are not part of any machine.
                 }
-                let source = self.settled(source, (self.ty, target), None);
+                let source = self.settled(source, Key::Attr(self.ty, target), None);
                 Some(TaskStep::Set { target, source, span: raw.span })
             }
             other => {
@@ -136,8 +153,40 @@ impl<'a> TaskReader<'a> {
         }
     }
 
+    /// Warns of what a mapping says and nobody reads. It writes attributes of `ty`.
+    pub(super) fn ignored_parts(&mut self, raw: &RawMapping, ty: TypeIx) {
+        let mut found: Vec<(Span, String)> = Vec::new();
+        let mut tell = |span: Span, message: String| found.push((span, message));
+        let own = |ids: &[Word], ty: TypeIx| ids.iter().find(|id| !self.names_own(id, ty)).cloned();
+        let artifact = |end: &RawEnd| end.ref_type.as_ref().is_none_or(|r| r.text.eq_ignore_ascii_case("artifact"));
+        if let Some(target) = &raw.target {
+            let id = &self.app.types[ty].id;
+            if let Some(other) = own(&target.ids, ty) {
+                tell(other.span, format!("targetId '{}' is ignored: an attribute of '{id}' is written", other.text));
+            }
+            if let Some(word) = target.ref_type.as_ref().filter(|_| !artifact(target)) {
+                tell(word.span, format!("refType '{}' is ignored: an attribute of '{id}' is written", word.text));
+            }
+        }
+        if let Some(source) = raw.source.as_ref().filter(|s| s.ref_type.is_some() && artifact(s))
+            && let Some(other) = own(&source.ids, self.ty)
+        {
+            let id = &self.app.types[self.ty].id;
+            tell(other.span, format!("sourceId '{}' is ignored: an attribute of '{id}' is read", other.text));
+        }
+        for end in raw.source.iter().chain(&raw.target) {
+            let constant = end.ref_type.as_ref().is_some_and(|r| r.text.eq_ignore_ascii_case("constant"));
+            if let (Some(path), Some(expression)) = (&end.path, &end.expression) {
+                let (ignored, span) = if constant { ("XPath", path.span) } else { ("expression", expression.span) };
+                tell(span, format!("'{ignored}' is ignored beside the other"));
+            }
+        }
+        let told = |(span, message)| Diagnostic::new(&model::MAPPING_PART, span, message);
+        found.into_iter().map(told).for_each(|d| self.diags.push(d));
+    }
+
     /// A constant waits for the target's domain; its code is 0 until then.
-    fn settled(&mut self, source: Source, target: (TypeIx, AttrIx), datum: Option<usize>) -> TaskSource {
+    pub(super) fn settled(&mut self, source: Source, target: Key, datum: Option<usize>) -> TaskSource {
         self.settled_at(source, target, self.steps.len(), datum)
     }
 
@@ -145,7 +194,7 @@ impl<'a> TaskReader<'a> {
     pub(super) fn settled_at(
         &mut self,
         source: Source,
-        target: (TypeIx, AttrIx),
+        target: Key,
         step: usize,
         datum: Option<usize>,
     ) -> TaskSource {
@@ -191,8 +240,23 @@ impl<'a> TaskReader<'a> {
         }
     }
 
+    /// An attribute that a mapping writes.
+    pub(super) fn attribute_of(&self, ty: TypeIx, attr: AttrIx) -> Target {
+        let a = &self.app.types[ty].attrs[attr];
+        Target { key: Key::Attr(ty, attr), kind: a.kind, path: a.path.clone() }
+    }
+
+    /// A field of a message that a mapping writes: where the receiver has an attribute of its name, that.
+    pub(super) fn field_of(&self, event: EventIx, at: usize, receiver: TypeIx) -> Option<Target> {
+        let field = self.app.events[event].payload.get(at)?;
+        Some(match self.app.own_attr(field, receiver) {
+            Some(attr) => self.attribute_of(receiver, attr),
+            None => Target { key: Key::Field(event, at), kind: field.kind, path: field.name.clone() },
+        })
+    }
+
     /// Where the value comes from, checked against the target's type.
-    pub(super) fn source(&mut self, raw: &RawMapping, target: (TypeIx, AttrIx)) -> Option<Source> {
+    pub(super) fn source(&mut self, raw: &RawMapping, target: &Target) -> Option<Source> {
         let Some(end) = &raw.source else {
             self.diags.push(Diagnostic::new(&model::BAD_MAPPING, raw.span, "this mapping has no Source"));
             return None;
@@ -218,10 +282,10 @@ impl<'a> TaskReader<'a> {
             }
             _ => self.field(end, target)?,
         };
-        let wanted = Ty::of(self.app.types[target.0].attrs[target.1].kind);
+        let wanted = Ty::of(target.kind);
         match &source {
             Source::Is(_, found, what) if *found != wanted => {
-                let path = &self.app.types[target.0].attrs[target.1].path;
+                let path = &target.path;
                 let message = format!("'{what}' is {}, but '{path}' is {}", found.noun(), wanted.noun());
                 self.diags.push(Diagnostic::new(&typing::TYPE_MISMATCH, end.span, message));
                 None
@@ -255,7 +319,7 @@ impl<'a> TaskReader<'a> {
     }
 
     /// A field of the message of an event.
-    fn field(&mut self, end: &RawEnd, target: (TypeIx, AttrIx)) -> Option<Source> {
+    fn field(&mut self, end: &RawEnd, target: &Target) -> Option<Source> {
         let Some(path) = end.path.as_ref().or(end.expression.as_ref()).filter(|p| !p.text.is_empty()) else {
             self.diags.push(Diagnostic::new(&model::BAD_MAPPING, end.span, "an XPath to a field is missing"));
             return None;
@@ -279,7 +343,7 @@ impl<'a> TaskReader<'a> {
         // A field named like an attribute has its kind.
         let attr = self.app.types[self.ty].attrs.iter().find(|a| a.path == field.name);
         let mut kind = attr.map_or(field.kind, |a| a.kind);
-        if let (DataKind::Reference(_), _) = (self.app.types[target.0].attrs[target.1].kind, kind) {
+        if let (DataKind::Reference(_), _) = (target.kind, kind) {
             // References are sent as ids, whatever the message declares.
             kind = DataKind::Integer;
         }
@@ -321,19 +385,30 @@ impl<'a> TaskReader<'a> {
                 self.diags.push(Diagnostic::new(&model::BAD_MAPPING, mapping.span, message));
                 continue;
             }
+            self.ignored_parts(mapping, created);
+            self.ignored_type(mapping);
             let Some(target) = self.target(mapping, created) else { continue };
-            let Some(source) = self.source(mapping, (created, target)) else { continue };
+            let Some(source) = self.source(mapping, &self.attribute_of(created, target)) else { continue };
             if !self.app.types[created].attrs[target].set {
-                data.push((target, self.settled(source, (created, target), Some(data.len()))));
+                data.push((target, self.settled(source, Key::Attr(created, target), Some(data.len()))));
             }
         }
         TaskStep::Create { ty: created, references, data, span }
+    }
+
+    /// A mapping of an `Invoke` sets.
+    pub(super) fn ignored_type(&mut self, mapping: &RawMapping) {
+        if let Some(kind) = mapping.kind.as_ref().filter(|k| !matches!(k.text.as_str(), "" | "set")) {
+            let message = format!("type '{}' is ignored in an Invoke: the attribute is set", kind.text);
+            self.diags.push(Diagnostic::new(&model::MAPPING_PART, kind.span, message));
+        }
     }
 
     /// A call of a service: its answer fills the caller's attributes among the targets.
     fn call(&mut self, service: &Word, mappings: &[RawMapping], span: Span) -> TaskStep {
         let (mut fills, mut bags) = (Vec::new(), Vec::new());
         for mapping in mappings {
+            self.ignored_type(mapping);
             let Some(end) = mapping.target.as_ref() else { continue };
             let elsewhere = end.ref_type.as_ref().is_some_and(|r| !r.text.eq_ignore_ascii_case("artifact"));
             let foreign = end.ref_type.is_none() && end.ids.iter().any(|id| !self.names_own(id, self.ty));
@@ -351,6 +426,11 @@ impl<'a> TaskReader<'a> {
         }
         TaskStep::Call { service: service.text.clone(), fills, bags, span }
     }
+}
+
+/// Is it the constant by which 'add' counts?
+fn is_one(end: &RawEnd) -> bool {
+    end.path.is_none() && end.expression.as_ref().is_some_and(|e| e.text == "1")
 }
 
 /// The names in an XPath: `/CustomerOrder/@Parts` has the steps `CustomerOrder`, `Parts`.

@@ -1,7 +1,7 @@
 //! Stages with their guards, milestones and tasks.
 
 use super::read::Reader;
-use super::{RawEnd, RawEvents, RawExpression, RawMapping, RawMilestone, RawSentry, RawStage, RawStep, RawTask, Word};
+use super::{Invoked, RawEnd, RawEvents, RawExpression, RawMapping, RawMilestone, RawSentry, RawStage, RawStep, RawTask, Word};
 use crate::lang::xml::span_of;
 use crate::source::Diagnostic;
 use crate::source::codes::model;
@@ -97,14 +97,17 @@ impl Reader<'_> {
     }
 
     fn invoke(&mut self, node: Node) -> Option<RawStep> {
-        self.attributes(node, &["serviceDefinitionId"]);
+        self.attributes(node, &["serviceDefinitionId", "componentId"]);
         let span = span_of(self.file, node);
         let mut mappings = Vec::new();
         for mapping in self.children(node, &["Mapping", "InputMapping", "OutputMapping"]) {
             mappings.push(self.mapping(mapping));
         }
         match self.word(node, "serviceDefinitionId").filter(|s| !s.text.is_empty()) {
-            Some(service) => Some(RawStep::Invoke { service, mappings, span }),
+            Some(service) => {
+                let to = self.word(node, "componentId").filter(|id| !id.text.is_empty());
+                Some(RawStep::Invoke { service, what: Invoked::Any, to, mappings, span })
+            }
             None => {
                 let d = Diagnostic::new(&model::MISSING_ATTRIBUTE, span, "this Invoke has no serviceDefinitionId");
                 self.diags.push(d.help("name the service, for instance serviceDefinitionId=\"Create_<Type>\""));

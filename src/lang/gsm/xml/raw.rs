@@ -165,11 +165,26 @@ pub enum RawStep {
     Invoke {
         /// `serviceDefinitionId`.
         service: Word,
+        /// What it must be.
+        what: Invoked,
+        /// `componentId`: the type of the receiver of a message.
+        to: Option<Word>,
         /// Its mappings.
         mappings: Vec<RawMapping>,
         /// The element.
         span: Span,
     },
+}
+
+/// What an `Invoke` must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Invoked {
+    /// What its name says.
+    Any,
+    /// A call of a service.
+    Call,
+    /// A message.
+    Send,
 }
 
 /// A `Mapping`.

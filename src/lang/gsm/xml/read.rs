@@ -109,7 +109,12 @@ impl Reader<'_> {
                 }
             } else {
                 self.attributes(child, &["rootDataItemId"]);
-                raw.root_item = self.word(child, "rootDataItemId").or(raw.root_item);
+                let root = self.word(child, "rootDataItemId");
+                if let (Some(second), true) = (&root, raw.root_item.is_some()) {
+                    let message = "a second 'rootDataItemId' is ignored";
+                    self.diags.push(Diagnostic::new(&model::UNKNOWN_ATTRIBUTE, second.span, message));
+                }
+                raw.root_item = raw.root_item.or(root);
                 for item in self.children(child, &["DataItem"]) {
                     raw.items.push(self.item(item));
                 }
@@ -166,6 +171,7 @@ impl Reader<'_> {
 
     /// The element children with one of these names; the others get a warning each kind.
     pub fn children<'n, 'i>(&mut self, node: Node<'n, 'i>, known: &[&str]) -> Vec<Node<'n, 'i>> {
+        self.text_inside(node);
         let elements = node.children().filter(Node::is_element);
         let (ours, others): (Vec<Node>, Vec<Node>) =
             elements.partition(|c| is_ours(*c) && known.contains(&c.tag_name().name()));
@@ -190,6 +196,21 @@ impl Reader<'_> {
         ours
     }
 
+    /// Text between tags means nothing in this format.
+    fn text_inside(&mut self, node: Node) {
+        let text = node.children().find(|c| c.is_text() && c.text().is_some_and(|t| !t.trim().is_empty()));
+        let Some(text) = text else { return };
+        let name = node.tag_name().name();
+        if self.warned.insert((name.to_string(), "text()".to_string())) {
+            let raw = self.text.get(text.range()).unwrap_or("");
+            let start = text.range().start + raw.len() - raw.trim_start().len();
+            let span = Span::new(self.file, start, start + raw.trim().lines().next().map_or(0, str::len));
+            let d = Diagnostic::new(&model::UNKNOWN_ELEMENT, span, format!("text inside '{name}' is ignored"));
+            let sentry = name.ends_with("Guard") || name.ends_with("Condition") || name == "FaultLogger";
+            self.diags.push(if sentry { d.help("write the condition as an attribute: expression=\"…\"") } else { d });
+        }
+    }
+
     /// Warns of attributes that mean nothing on this element.
     pub fn attributes(&mut self, node: Node, known: &[&str]) {
         for attr in node.attributes() {
@@ -204,7 +225,7 @@ impl Reader<'_> {
                 let message = format!("attribute '{name}' of '{element}' is ignored");
                 let d =
                     Diagnostic::new(&model::UNKNOWN_ATTRIBUTE, Span::new(self.file, range.start, range.end), message);
-                self.diags.push(d.nearest(name, known.iter().copied()));
+                self.diags.push(d.nearest(name, known.iter().chain(&EVERYWHERE).copied()));
             }
         }
     }

@@ -74,6 +74,10 @@ struct Flattener<'a> {
     fields: Vec<XsdField>,
     met: usize,
     stopped: bool,
+    /// The complex types and groups around the present place.
+    around: Vec<&'a Complex>,
+    /// Elements that contain themselves, each told once.
+    told: Vec<Span>,
 }
 
 impl Schema {
@@ -83,7 +87,7 @@ impl Schema {
         let ty = element.map(|e| &e.ty).or_else(|| self.types.get(root))?;
         let initial = element.and_then(|e| e.initial.clone());
         let span = element.map(|e| e.span);
-        let mut walk = Flattener { schema: self, diags, fields: Vec::new(), met: 0, stopped: false };
+        let mut walk = Flattener::new(self, diags);
         match (walk.schema.resolve(ty), span) {
             // A root that is a plain value is its own only field.
             (Some(Type::Simple(_)), Some(span)) => walk.value(root.to_string(), span, ty, initial, &Occurs::Once),
@@ -94,7 +98,7 @@ impl Schema {
 
     /// Fields of all global elements, each under its element's name.
     pub fn all_fields(&self, diags: &mut Diagnostics) -> Vec<XsdField> {
-        let mut walk = Flattener { schema: self, diags, fields: Vec::new(), met: 0, stopped: false };
+        let mut walk = Flattener::new(self, diags);
         for element in &self.elements {
             walk.decl("", element, &Occurs::Once, 0);
         }
@@ -115,6 +119,11 @@ impl Schema {
 }
 
 impl<'a> Flattener<'a> {
+    fn new(schema: &'a Schema, diags: &'a mut Diagnostics) -> Flattener<'a> {
+        let (fields, around, told) = (Vec::new(), Vec::new(), Vec::new());
+        Flattener { schema, diags, fields, met: 0, stopped: false, around, told }
+    }
+
     fn decl(&mut self, prefix: &str, decl: &'a Decl, occurs: &Occurs, depth: usize) {
         let name = local(&decl.name);
         let path = if prefix.is_empty() { name.to_string() } else { format!("{prefix}.{name}") };
@@ -125,6 +134,9 @@ impl<'a> Flattener<'a> {
             return self.stop(decl.span);
         }
         match self.schema.resolve(&decl.ty) {
+            Some(Type::Complex(complex)) if self.is_around(complex) => {
+                self.contains_itself(decl, &path);
+            }
             Some(Type::Complex(complex)) => {
                 // Simple content: the element has a value of its own beside its attributes.
                 if let Some(base) = &complex.base {
@@ -152,11 +164,43 @@ impl<'a> Flattener<'a> {
             }
             self.fields_of(prefix, base, occurs, depth + 1);
         }
+        self.around.push(complex);
         for field in &complex.fields {
             if self.stopped {
-                return;
+                break;
             }
             self.decl(prefix, field, occurs, depth);
+        }
+        for (name, many) in &complex.groups {
+            let Some(group) = self.schema.groups.get(&name.text) else {
+                self.unknown_group(name);
+                continue;
+            };
+            if self.stopped || self.is_around(group) {
+                break;
+            }
+            let occurs = if *many { occurs.many(prefix) } else { occurs.clone() };
+            self.inner(prefix, group, &occurs, depth + 1);
+        }
+        self.around.pop();
+    }
+
+    fn is_around(&self, complex: &Complex) -> bool {
+        self.around.iter().any(|c| std::ptr::eq(*c, complex))
+    }
+
+    fn unknown_group(&mut self, name: &Word) {
+        let d = Diagnostic::new(&model::UNKNOWN_SCHEMA_TYPE, name.span, format!("unknown group '{}'", name.text));
+        let known: Vec<&str> = self.schema.groups.keys().map(String::as_str).collect();
+        self.diags.push(d.nearest(&name.text, known));
+    }
+
+    /// An element that contains itself has values without end: they are left out.
+    fn contains_itself(&mut self, decl: &Decl, path: &str) {
+        if !self.told.contains(&decl.span) {
+            self.told.push(decl.span);
+            let message = format!("'{}' contains itself: '{path}' and what is inside is left out", local(&decl.name));
+            self.diags.push(Diagnostic::new(&model::SCHEMA_IGNORED, decl.span, message));
         }
     }
 
@@ -192,9 +236,12 @@ impl<'a> Flattener<'a> {
                         simple.base = Some(inner.base.clone().unwrap_or(Base::Kind(Kind::Text)));
                         simple.min = simple.min.or(inner.min);
                         simple.max = simple.max.or(inner.max);
-                        simple.ends.lo = simple.ends.lo.or(inner.ends.lo);
-                        simple.ends.hi = simple.ends.hi.or(inner.ends.hi);
-                        simple.ends.open |= inner.ends.open;
+                        if simple.ends.lo.is_none() {
+                            (simple.ends.lo, simple.ends.open.0) = (inner.ends.lo, inner.ends.open.0);
+                        }
+                        if simple.ends.hi.is_none() {
+                            (simple.ends.hi, simple.ends.open.1) = (inner.ends.hi, inner.ends.open.1);
+                        }
                         if simple.values.is_empty() {
                             simple.values = inner.values.clone();
                         }

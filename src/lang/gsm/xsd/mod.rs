@@ -20,6 +20,25 @@ pub struct Schema {
     pub elements: Vec<Decl>,
     /// Named types.
     types: BTreeMap<String, Type>,
+    /// Named groups of elements and of attributes.
+    groups: BTreeMap<String, Complex>,
+    /// Other schema files whose declarations belong to this one.
+    pub includes: Vec<Word>,
+}
+
+impl Schema {
+    /// Takes over what another file declares; what this one declares itself stays.
+    pub fn include(&mut self, other: &Schema) {
+        let new = other.elements.iter().filter(|e| self.elements.iter().all(|own| own.name != e.name));
+        let new: Vec<Decl> = new.cloned().collect();
+        self.elements.extend(new);
+        for (name, ty) in &other.types {
+            self.types.entry(name.clone()).or_insert_with(|| ty.clone());
+        }
+        for (name, group) in &other.groups {
+            self.groups.entry(name.clone()).or_insert_with(|| group.clone());
+        }
+    }
 }
 
 /// An element or attribute declaration.
@@ -84,4 +103,6 @@ pub enum Kind {
 struct Complex {
     base: Option<Box<Type>>,
     fields: Vec<Decl>,
+    /// Named groups whose fields it has too, and whether they repeat.
+    groups: Vec<(Word, bool)>,
 }

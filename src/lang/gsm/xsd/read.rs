@@ -13,6 +13,35 @@ const XSD: &str = "http://www.w3.org/2001/XMLSchema";
 /// Facets that neither change what gsmc checks nor need a word.
 const SILENT: [&str; 2] = ["annotation", "whiteSpace"];
 
+/// Attributes that the schema language has; most say nothing about values.
+const ATTRIBUTES: [&str; 25] = [
+    "name",
+    "type",
+    "ref",
+    "use",
+    "default",
+    "fixed",
+    "minOccurs",
+    "maxOccurs",
+    "base",
+    "value",
+    "id",
+    "form",
+    "nillable",
+    "mixed",
+    "final",
+    "block",
+    "version",
+    "source",
+    "namespace",
+    "schemaLocation",
+    "targetNamespace",
+    "elementFormDefault",
+    "attributeFormDefault",
+    "finalDefault",
+    "blockDefault",
+];
+
 /// Reads a schema file. `None` when it is not one.
 pub fn read(file: FileId, sources: &Sources, diags: &mut Diagnostics) -> Option<Schema> {
     let text = &sources.file(file)?.text;
@@ -25,6 +54,7 @@ pub fn read(file: FileId, sources: &Sources, diags: &mut Diagnostics) -> Option<
         return None;
     }
     let mut reader = Reader { file, text, diags, warned: BTreeSet::new() };
+    root.descendants().for_each(|node| reader.attributes(node));
     let mut schema = Schema::default();
     for child in elements(root) {
         match (name_of(child), child.attribute("name")) {
@@ -36,6 +66,13 @@ pub fn read(file: FileId, sources: &Sources, diags: &mut Diagnostics) -> Option<
             ("simpleType", Some(name)) => {
                 let ty = Type::Simple(reader.simple(child));
                 schema.types.insert(name.to_string(), ty);
+            }
+            ("group" | "attributeGroup", Some(name)) => {
+                let group = reader.complex(child);
+                schema.groups.insert(name.to_string(), group);
+            }
+            ("include", _) if child.attribute("schemaLocation").is_some() => {
+                schema.includes.extend(reader.word(child, "schemaLocation"));
             }
             _ => reader.ignored(child),
         }
@@ -121,6 +158,11 @@ impl Reader<'_> {
                     let repeats = occurs == "unbounded" || occurs.parse::<u64>().is_ok_and(|n| n > 1);
                     self.content(child, many || repeats, out);
                 }
+                "group" | "attributeGroup" if child.attribute("ref").is_some() => {
+                    let occurs = child.attribute("maxOccurs").unwrap_or("1");
+                    let repeats = occurs == "unbounded" || occurs.parse::<u64>().is_ok_and(|n| n > 1);
+                    out.groups.extend(self.word(child, "ref").map(|name| (local(name), many || repeats)));
+                }
                 "complexContent" | "simpleContent" => self.content(child, many, out),
                 "extension" => {
                     if let Some(base) = self.word(child, "base") {
@@ -161,34 +203,53 @@ impl Reader<'_> {
         match name_of(node) {
             "enumeration" if !out.values.contains(&value.text) => out.values.push(value.text.clone()),
             "enumeration" => {}
-            "minInclusive" => out.min = self.bound(&value, 0).or(out.min),
-            "maxInclusive" => out.max = self.bound(&value, 0).or(out.max),
-            "minExclusive" => out.min = self.bound(&value, 1).or(out.min),
-            "maxExclusive" => out.max = self.bound(&value, -1).or(out.max),
-            _ => return self.ignored(node),
+            facet @ ("minInclusive" | "minExclusive") => {
+                let Some(end) = self.bound(&value) else { return };
+                let open = facet == "minExclusive";
+                // What lies above a fraction are the whole numbers from the next one on.
+                out.min = Some(if open { end.floor().saturating_add(1) } else { end.ceil() });
+                (out.ends.lo, out.ends.open.0) = (Some(end), open);
+            }
+            facet @ ("maxInclusive" | "maxExclusive") => {
+                let Some(end) = self.bound(&value) else { return };
+                let open = facet == "maxExclusive";
+                out.max = Some(if open { end.ceil().saturating_sub(1) } else { end.floor() });
+                (out.ends.hi, out.ends.open.1) = (Some(end), open);
+            }
+            _ => self.ignored(node),
         }
-        match name_of(node) {
-            "minInclusive" | "minExclusive" => out.ends.lo = Decimal::read(&value.text).or(out.ends.lo),
-            "maxInclusive" | "maxExclusive" => out.ends.hi = Decimal::read(&value.text).or(out.ends.hi),
-            _ => {}
-        }
-        out.ends.open |= matches!(name_of(node), "minExclusive" | "maxExclusive");
     }
 
-    fn bound(&mut self, value: &Word, shift: i64) -> Option<i64> {
-        match whole(&value.text) {
-            Some((n, exact)) => {
-                if !exact {
-                    let message = format!("'{}' is read as {n}", value.text);
-                    self.diags.push(Diagnostic::new(&model::TRUNCATED, value.span, message));
-                }
-                Some(n.saturating_add(shift))
+    fn bound(&mut self, value: &Word) -> Option<Decimal> {
+        let end = Decimal::read(&value.text);
+        if end.is_none() {
+            let message = format!("'{}' is not a number", value.text);
+            self.diags.push(Diagnostic::new(&model::BAD_FACET, value.span, message));
+        }
+        end
+    }
+
+    /// Warns of attributes that the schema language does not have, or that gsmc does not follow (`abstract`, `substitutionGroup`, …).
+    fn attributes(&mut self, node: Node) {
+        if node.tag_name().namespace() != Some(XSD) {
+            return;
+        }
+        for attr in node.attributes().filter(|a| a.namespace().is_none() && !ATTRIBUTES.contains(&a.name())) {
+            let name = attr.name();
+            if self.warned.insert(format!("@{name}")) {
+                let (message, range) = (format!("schema attribute '{name}' is ignored"), attr.range_qname());
+                let span = Span::new(self.file, range.start, range.end);
+                let d = Diagnostic::new(&model::SCHEMA_IGNORED, span, message);
+                self.diags.push(d.nearest(name, ATTRIBUTES));
             }
-            None => {
-                let message = format!("'{}' is not a number", value.text);
-                self.diags.push(Diagnostic::new(&model::BAD_FACET, value.span, message));
-                None
-            }
+        }
+        if let Some(occurs) = self.word(node, "maxOccurs")
+            && occurs.text != "unbounded"
+            && occurs.text.parse::<u64>().is_err()
+        {
+            let message = format!("'{}' is not how often something may occur", occurs.text);
+            self.diags
+                .push(Diagnostic::new(&model::BAD_FACET, occurs.span, message).help("write a number or unbounded"));
         }
     }
 
