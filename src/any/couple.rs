@@ -23,7 +23,7 @@ pub struct Coupling {
     pub obstacles: Vec<Obstacle>,
     /// Rules of other slots than the one a step happens to, as (body, rule): if one can fire, instances wait for each other's steps.
     pub foreign: Vec<(usize, usize)>,
-    /// Some of these rules look at more than their own slot.
+    /// Some of these rules look at more than their own slot, or make events happen.
     pub tangled: bool,
     /// Finishing assignments to other slots' variables, as (body, position): if one changes something, the same.
     pub finishing: Vec<(usize, usize)>,
@@ -108,8 +108,10 @@ impl Look<'_> {
             obstacles.push(Obstacle { text: format!("{event}{at} {what} {name}"), span, at_a_distance: false });
         };
         let allowed = |v: &VarId| self.is_apart(*v, body) || self.looks_for_room(*v, body);
-        for v in self.reads(body.applicable).into_iter().filter(|v| !allowed(v)) {
-            say("looks at", v, None);
+        if self.waits_for_others(body) {
+            found.tangled = true;
+        } else {
+            self.reads(body.applicable).into_iter().filter(|v| !allowed(v)).for_each(|v| say("looks at", v, None));
         }
         for (f, a) in body.finish.iter().enumerate() {
             if self.keeps_to_itself(a, body) {
@@ -140,6 +142,15 @@ impl Look<'_> {
             }
         }
         found.obstacles.extend(obstacles);
+    }
+
+    /// Does the event happen also when a rule of another instance is ready? If one ever is, data is sent that could not be sent alone.
+    fn waits_for_others(&self, body: &Body) -> bool {
+        let asked = self.reads(body.applicable);
+        body.rules.iter().filter(|rule| self.is_foreign(rule, body)).any(|rule| {
+            let reads = [rule.prerequisite, rule.antecedent].into_iter().flat_map(|e| self.reads(e));
+            reads.into_iter().any(|v| asked.contains(&v) && !self.is_apart(v, body))
+        })
     }
 
     /// The lowest free slot is taken, so creating looks at which are free.

@@ -87,8 +87,6 @@ fn models_in_the_notation() {
             "z: bag { y: int 0..1 }\n stage S { guard on create\n task t: add z { }\n milestone M when z.size() > 0 }",
             "true",
         ),
-        ("z: bag { y: int 0..1 }\n stage S { guard on create\n task t: remove z { }\n milestone M on E }", "E040"),
-        ("z: bag { y: int 0..1 }\n stage S { guard on create\n task t: remove z\n milestone M on E }", "E040"),
         ("z: bag { y: int 0..1 }\n stage S { guard on create\n task t: clear z = 1\n milestone M on E }", "E040"),
         ("z: bag { y: int 0..1 }\n stage S { guard on create\n task t: clear z\n milestone M on E }", "true"),
     ];

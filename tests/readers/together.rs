@@ -61,7 +61,6 @@ fn what_a_line_lacks_is_said() {
             "task t assign x = 2",
             "expected ':', found 'assign'; a task has a name and ':' before its steps: task t: assign …",
         ),
-        ("task t: remove x", "expected '{' or '=', found the end of the line; say which: remove x { field = value }"),
         (
             "task t: clear x = 2",
             "expected the end of the line, found '='; clear empties the bag; one element is taken out by remove",

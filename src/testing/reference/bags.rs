@@ -108,7 +108,7 @@ impl Reference<'_> {
             TaskSource::Const(code) => Some(t.attrs[field].domain.show(*code)),
             TaskSource::Attr(from) => Some(t.attrs[*from].domain.show(now.slots[slot].data[from.0])),
             TaskSource::Field { name, events } => {
-                let at = super::step::sources(t, task).iter().position(|s| *s == (name, events))?;
+                let at = super::kept::sources(t, task).iter().position(|s| *s == (name, events))?;
                 now.slots[slot].buffers[task.0][at].clone()
             }
         }

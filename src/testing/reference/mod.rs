@@ -6,6 +6,7 @@
 mod bags;
 mod closed_form;
 mod eval;
+mod kept;
 mod numbers;
 mod messages;
 mod step;
@@ -78,7 +79,7 @@ impl<'a> Reference<'a> {
     /// For an application without cyclic rules, every step of which is compared with the closed form of the rules; panics where they differ.
     pub fn with_closed_form(app: &'a Application) -> Option<Reference<'a>> {
         let reference = Reference::new(app);
-        let acyclic = reference.orders.iter().all(|o| o.cycles.is_empty());
+        let acyclic = reference.orders.iter().all(|o| o.cycles.is_empty() && o.edges.iter().all(|e| !e.reversed));
         acyclic.then_some(Reference { closed_form: true, ..reference })
     }
 
@@ -107,7 +108,7 @@ impl<'a> Reference<'a> {
     fn keeps(&self, ty: TypeIx, task: TaskIx) -> usize {
         match self.sends(ty, task) {
             Some(_) => self.remembered(ty, task).len(),
-            None => step::sources(&self.app.types[ty], task).len(),
+            None => kept::sources(&self.app.types[ty], task).len(),
         }
     }
 

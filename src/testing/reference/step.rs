@@ -1,10 +1,11 @@
 //! The steps of a snapshot.
 
 use super::eval::{Context, Happening};
+use super::kept::{buffered, read_by, sources};
 use super::{Move, Reference, World, numbers};
 use crate::lang::gsm::{
-    ArtifactType, AttrIx, BagIx, Change, Creation, DataKind, Event, EventIx, Events, Expr, ExprKind, Occurrence,
-    RuleDef, RuleKind, SentryRef, Status, TaskIx, TaskSource, TaskStep, TypeIx, own_attributes,
+    AttrIx, Change, Creation, DataKind, Event, EventIx, Events, Expr, ExprKind, Occurrence, RuleDef, RuleKind,
+    SentryRef, Status, TaskIx, TaskSource, TaskStep, TypeIx, own_attributes,
 };
 use crate::machine::{Domain, Idle, number};
 
@@ -409,47 +410,6 @@ fn names(reference: &Reference, rule: &RuleDef, event: EventIx) -> bool {
     let mut named = guard.sentry.events.contains(&event);
     guard.sentry.expr.walk(&mut |e| named |= matches!(e.kind, ExprKind::Occurring(o) if o == event));
     named
-}
-
-/// The payload fields that a task reads, with the events they may come from, each once.
-pub(super) fn sources(t: &ArtifactType, task: TaskIx) -> Vec<(&str, &[EventIx])> {
-    let asked = |bag: BagIx, f: AttrIx| t.bags[bag].tests.iter().any(|t| t.field == f);
-    read_by(&t.tasks[task].steps, &asked)
-}
-
-/// The same, of the fields of elements those that are `asked` for.
-fn read_by<'a>(steps: &'a [TaskStep], asked: &dyn Fn(BagIx, AttrIx) -> bool) -> Vec<(&'a str, &'a [EventIx])> {
-    let mut all: Vec<&TaskSource> = Vec::new();
-    for step in steps {
-        match step {
-            TaskStep::Set { source, .. } => all.push(source),
-            TaskStep::Create { data, .. } => all.extend(data.iter().map(|(_, s)| s)),
-            TaskStep::Send { fields, .. } => all.extend(fields.iter().map(|(_, s)| s)),
-            TaskStep::Element { bag, change, fields, .. } if *change != Change::Replace => {
-                all.extend(fields.iter().filter(|(f, _)| asked(*bag, *f)).map(|(_, s)| s));
-            }
-            _ => {}
-        }
-    }
-    let mut found: Vec<(&str, &[EventIx])> = Vec::new();
-    for source in all {
-        if let TaskSource::Field { name, events } = source
-            && !found.contains(&(name, events))
-        {
-            found.push((name, events));
-        }
-    }
-    found
-}
-
-/// What a task keeps of the payload of the event that opened its stage.
-fn buffered(t: &ArtifactType, task: TaskIx, opened_by: Option<(usize, EventIx, &Payload)>) -> Vec<Option<String>> {
-    let kept = |(name, events): (&str, &[EventIx])| {
-        let (_, event, payload) = opened_by?;
-        let carried = payload.iter().find(|(n, ..)| n == name && (events.is_empty() || events.contains(&event)));
-        carried.map(|(_, code, domain)| domain.show(*code))
-    };
-    sources(t, task).into_iter().map(kept).collect()
 }
 
 /// Every combination of payload values.

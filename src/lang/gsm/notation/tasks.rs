@@ -129,7 +129,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// `add c`, `add B { f = x }`, `remove B = x`, `clear B`
+    /// `add c`, `add B { f = x }`, `remove B = x`, `remove B` (any one), `clear B`
     fn counted(&mut self, change: Word, start: usize) -> Parsed<Step> {
         let bag = self.path("an attribute")?;
         let given = self.p.at("{") || self.p.at("=");
@@ -139,19 +139,8 @@ impl Reader<'_, '_> {
                 .expected("the end of the line")
                 .help("clear empties the bag; one element is taken out by remove"));
         }
-        if change.text == "remove" && !given {
-            return Err(self
-                .p
-                .expected("'{' or '='")
-                .help(format!("say which: remove {} {{ field = value }}", bag.text)));
-        }
         let data = if self.p.at("{") {
-            let data = self.created_data()?;
-            if data.is_empty() && change.text == "remove" {
-                let d = self.p.error(&expressions::SYNTAX, "'remove' does not say which element");
-                return Err(d.help(format!("write remove {} {{ field = value }}", bag.text)));
-            }
-            data
+            self.created_data()?
         } else if self.p.eat("=") {
             let source = self.source()?;
             vec![Binding { target: Word { text: String::new(), span: bag.span }, source, span: self.p.since(start) }]
