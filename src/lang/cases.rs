@@ -18,6 +18,11 @@ pub trait Cases {
         None
     }
 
+    /// The name of the event whose message it delivers.
+    fn message(&self, _body: BodyIx) -> Option<String> {
+        None
+    }
+
     /// Does a step bring something of the case to its end?
     fn ends(&self, case: Option<SlotIx>, before: &[i64], after: &[i64]) -> bool;
 

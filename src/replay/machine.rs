@@ -34,7 +34,7 @@ pub struct Setting<'a> {
     telling: bool,
 }
 
-/// The names that a model knows: events and completions of tasks, numbered by what happens.
+/// The names that a model knows: events, messages and completions of tasks, numbered by what happens.
 pub fn known(lens: &dyn Lens) -> Known {
     let machine: &Machine = lens.machine();
     let mut known = Known::default();
@@ -47,8 +47,9 @@ pub fn known(lens: &dyn Lens) -> Known {
         }
     }
     known.events.extend(short(&known.events));
+    let messages = BodyIx::all(&machine.bodies).filter_map(|b| Some((lens.cases()?.message(b)?, b)));
     let tasks = BodyIx::all(&machine.bodies).filter_map(|b| Some((lens.cases()?.task(b)?, b)));
-    for (task, body) in tasks {
+    for (task, body) in messages.chain(tasks) {
         if known.events.iter().all(|(name, _)| *name != task) {
             known.events.push((task, number(machine, &machine.bodies[body].event)));
         }

@@ -316,7 +316,7 @@ fn mistakes_in_messages() {
         ("send Ping to U", "E016", "unknown artifact type 'U'"),
         ("send Ping { m = 1 }", "E028", "no field 'm'"),
         ("send Ping { n = self }", "E133", "'self' can only"),
-        ("send Ping { n = 7 }", "E048", "outside the range"),
+        ("send Ping { n = 7 }", "E052", "outside the range"),
     ] {
         let folder = tempfile::tempdir().expect("a folder");
         project(&model(task)).write_to(folder.path()).expect("files");
@@ -357,7 +357,10 @@ fn random_messages() {
         });
     }
     println!("{to_itself} to itself, {to_others} to others, {carried} with values, {too_early} too early");
-    assert!(to_itself > 100 && to_others > 100 && carried > 50 && too_early > 5, "{to_itself} {to_others} {carried} {too_early}");
+    assert!(
+        to_itself > 100 && to_others > 100 && carried > 50 && too_early > 5,
+        "{to_itself} {to_others} {carried} {too_early}"
+    );
 }
 
 fn sends(model: &str, event: &str) -> bool {

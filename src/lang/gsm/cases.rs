@@ -43,6 +43,13 @@ impl Cases for Gsm {
         }
     }
 
+    fn message(&self, body: BodyIx) -> Option<String> {
+        match self.map.occurrence(body)? {
+            Occurrence::TaskDone(ty, task) => Some(self.app.events[self.app.message(ty, task)?.event].id.clone()),
+            Occurrence::Event(_) => None,
+        }
+    }
+
     /// A top-level stage closes, with a milestone of it achieved.
     fn ends(&self, case: Option<SlotIx>, before: &[i64], after: &[i64]) -> bool {
         let Some(instance) = case.and_then(|s| self.map.slots.get(s.0)) else { return false };

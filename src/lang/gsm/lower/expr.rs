@@ -408,8 +408,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Is the event occurring at the context slot? A message's event occurs at its receiver, a creation event at the slot that is new in
-    /// this step.
+    /// Is the event occurring at the context slot? A message occurs at its receiver, a creation event at the slot that is new.
     pub(super) fn occurring(&mut self, event: EventIx, scope: &Scope) -> ExprId {
         let (Some(trigger), Some(this)) = (scope.trigger, scope.this) else { return FALSE };
         let included = trigger.occurrence.includes(self.app, event);

@@ -203,7 +203,7 @@ impl Reader<'_, '_> {
             return None;
         }
         let mut mapping = self.mapping(binding, declared, own, Some(receiver), names)?;
-        for target in &mut mapping.target {
+        if let Some(target) = &mut mapping.target {
             target.ref_type = word("serviceRequest", target.span);
         }
         Some(mapping)
