@@ -91,7 +91,13 @@ impl Points {
             let (a, b) = (self.cut(last), other.cut(last));
             match (a.end, b.end) {
                 (Some(x), Some(y)) if x == y => Cut { open: a.open && b.open, ..a },
-                (Some(x), Some(y)) => if (x < y) == last { b } else { a },
+                (Some(x), Some(y)) => {
+                    if (x < y) == last {
+                        b
+                    } else {
+                        a
+                    }
+                }
                 _ => Cut::default(),
             }
         };

@@ -3,6 +3,7 @@
 mod absent;
 mod cached;
 mod commands;
+mod fractions;
 mod guessed;
 mod large;
 mod parts;

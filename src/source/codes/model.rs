@@ -114,9 +114,9 @@ codes! {
          XML schema does not change what it checks.",
         "remove it, or say the values in gsmc.toml: [ranges]";
     TRUNCATED = "W036", "number is cut to a whole one",
-        "Decimals are treated as integers. The fraction of a constant is cut off, which can change what a condition means: \
-         x < 2.5 becomes x < 2. With --abstract fractions are exact.",
-        "write a whole number, or check with --abstract";
+        "A whole number begins with a number with a fraction, or a task or an update gives it one: it takes the whole part. Constants \
+         in conditions are never cut: n < 2.5 is n <= 2.",
+        "write a whole number, or declare the attribute as xs:decimal (real)";
     SAME_SENTRY_ID = "W037", "two guards or conditions share an id",
         "Messages and traces name guards and conditions by id, so two of a type with one id cannot be told apart there. The behaviour is not \
          affected.",

@@ -30,8 +30,8 @@ codes! {
          It is ignored.",
         "write a condition on an attribute that is abstracted, or remove it";
     STAYS_FINITE = "W111", "number that stays finite",
-        "A number with a fraction that [abstraction] attributes does not name is read as a whole one within a range, as without --abstract, so \
-         that verdicts are about those.",
+        "A number with fractions that [abstraction] attributes does not name has one value for each constant that it meets and one for each \
+         interval between, as without --abstract.",
         "name it in [abstraction] attributes, or leave them out";
     NOT_FOR_LANGUAGE = "E109", "setting of another language",
         "The setting is about models of another language and would silently do nothing here. The message says where this language \

@@ -113,7 +113,10 @@ pub fn data_type(app: &Application, datum: &Datum) -> String {
         (DataKind::Integer, _) => {
             let range = match facets.written() {
                 (None, None) => String::new(),
-                (min, max) => format!(" {}..{}", min.unwrap_or_default(), max.unwrap_or_default()),
+                (min, max) => {
+                    let [above, below] = [facets.open().0, facets.open().1].map(|open| if open { "<" } else { "" });
+                    format!(" {}{above}..{below}{}", min.unwrap_or_default(), max.unwrap_or_default())
+                }
             };
             format!("{}{range}", if facets.real { "real" } else { "int" })
         }

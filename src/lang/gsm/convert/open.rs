@@ -96,9 +96,6 @@ pub fn open(request: &Request) -> Option<Whole> {
             facets.ends = Ends { lo: Some((*lo).into()), hi: Some((*hi).into()), open: (false, false) };
         }
     }
-    if !is_notation {
-        open_ends(&draft, &mut lost);
-    }
     comments(&sources, is_notation, &mut lost);
     ignored(&sources, &diags, &mut lost);
     let mut all = read.blocks;
@@ -106,15 +103,6 @@ pub fn open(request: &Request) -> Option<Whole> {
     all.retain(|b| b.name != "ranges");
     all.extend((!ranges.entries.is_empty()).then_some(ranges));
     Some(Whole { raw: read.model, draft, blocks: all, agents, properties, lost })
-}
-
-/// In the notation both ends of a range are values.
-fn open_ends(draft: &Draft, lost: &mut Vec<String>) {
-    for (t, facets) in draft.app.types.iter().zip(&draft.facets) {
-        for (a, _) in t.attrs.iter().zip(facets).filter(|(_, f)| f.open() != (false, false)) {
-            lost.push(format!("minExclusive or maxExclusive of '{}.{}', whose ends become values", t.id, a.path));
-        }
-    }
 }
 
 /// In E-GSM `on E` of the notation is part of the condition, and XML has no other place for it; its `eventIds` mean nothing.

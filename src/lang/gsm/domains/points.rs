@@ -112,7 +112,8 @@ fn all_facets(draft: &Draft) -> impl Iterator<Item = (Key, &Facets)> {
 
 /// Whole numbers around all constants that each number with fractions meets, with one more on both sides.
 pub fn ends(app: &Application, met: &BTreeMap<Key, Met>) -> BTreeMap<Key, Ends> {
-    let around = |m: &Met| Some((m.decimals.first()?.floor().saturating_sub(1), m.decimals.last()?.ceil().saturating_add(1)));
+    let around =
+        |m: &Met| Some((m.decimals.first()?.floor().saturating_sub(1), m.decimals.last()?.ceil().saturating_add(1)));
     met.iter().filter(|(key, _)| is_real(app, **key)).map(|(key, m)| (*key, around(m).unwrap_or((0, 0)))).collect()
 }
 
@@ -147,7 +148,9 @@ pub fn rounded(draft: &Draft, compared: &[Compared], copies: &[Copy]) -> Vec<Gue
                 target.updates.iter().for_each(|(_, e)| {
                     e.walk(&mut |part| match &part.kind {
                         ExprKind::Attr { ty, attr, .. } => drop(keys.insert(Key::Attr(*ty, *attr))),
-                        ExprKind::Field(name) => keys.extend(super::gather::field_key(app, entry.event, target.ty, name)),
+                        ExprKind::Field(name) => {
+                            keys.extend(super::gather::field_key(app, entry.event, target.ty, name))
+                        }
                         _ => {}
                     });
                 });

@@ -81,7 +81,9 @@ impl Lower<'_> {
     /// `x + 1.5 < 3` of a point is `x < 1.5`; `None`: it is another comparison.
     pub(super) fn shifted_compared(&mut self, op: CompareOp, a: &Expr, b: &Expr, scope: &Scope) -> Option<ExprId> {
         let (Some(than), Some((inner, shift))) = (Constant::of(b), shifted(a)) else {
-            return Constant::of(a).and_then(|_| shifted(b)).and_then(|_| self.shifted_compared(op.flipped(), b, a, scope));
+            return Constant::of(a)
+                .and_then(|_| shifted(b))
+                .and_then(|_| self.shifted_compared(op.flipped(), b, a, scope));
         };
         let Value::Point(code, points) = self.value(inner, scope) else { return None };
         let than = than.value.minus(shift)?.number();
@@ -171,7 +173,8 @@ impl Lower<'_> {
         let numbers = (0..from.list().len() as i64).filter_map(|at| from.number(at));
         let last = to.list().len() as i64 - 1;
         let least = to.number(0);
-        let target = |n: &Ratio| to.code_of(n).ok_or_else(|| if least.as_ref().is_some_and(|l| n < l) { 0 } else { last });
+        let target =
+            |n: &Ratio| to.code_of(n).ok_or_else(|| if least.as_ref().is_some_and(|l| n < l) { 0 } else { last });
         let targets: Vec<Result<i64, i64>> = numbers.map(|n| target(&n)).collect();
         let mut outside = Vec::new();
         for (at, _) in targets.iter().enumerate().filter(|(_, t)| t.is_err()) {
@@ -209,7 +212,8 @@ impl Lower<'_> {
         let by_zero = self.m.exprs.compare(CompareOp::Eq, below, zero);
         let even = self.m.exprs.compare(CompareOp::Eq, back, above);
         let even = self.m.exprs.or([by_zero, even]);
-        let (low, high) = (self.m.exprs.compare(CompareOp::Lt, above, zero), self.m.exprs.compare(CompareOp::Lt, below, zero));
+        let (low, high) =
+            (self.m.exprs.compare(CompareOp::Lt, above, zero), self.m.exprs.compare(CompareOp::Lt, below, zero));
         let positive = self.m.exprs.iff(low, high);
         let (up, down) = (self.m.exprs.int(5), self.m.exprs.int(-5));
         let half = self.m.exprs.ite(positive, up, down);

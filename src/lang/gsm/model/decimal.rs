@@ -59,7 +59,8 @@ impl Decimal {
 
     /// The quotient, 0 by zero; `None` if it has no end, or too many digits.
     pub fn over(self, other: Decimal) -> Option<Decimal> {
-        let (mut rest, by) = (i128::from(self.digits) * i128::from(other.parts()), i128::from(other.digits) * i128::from(self.parts()));
+        let (mut rest, by) =
+            (i128::from(self.digits) * i128::from(other.parts()), i128::from(other.digits) * i128::from(self.parts()));
         for places in 0..=MOST_PLACES {
             if rest.checked_rem(by).is_none_or(|rest| rest == 0) {
                 let digits = i64::try_from(rest.checked_div(by).unwrap_or(0)).ok()?;
@@ -173,9 +174,13 @@ mod tests {
     #[test]
     fn quotients_and_the_whole_numbers_around() {
         let d = |text: &str| Decimal::read(text).unwrap();
-        for (a, b, quotient) in
-            [("5", "2", Some("2.5")), ("1", "3", None), ("0.3", "0.15", Some("2")), ("-1", "8", Some("-0.125")), ("7", "0", Some("0"))]
-        {
+        for (a, b, quotient) in [
+            ("5", "2", Some("2.5")),
+            ("1", "3", None),
+            ("0.3", "0.15", Some("2")),
+            ("-1", "8", Some("-0.125")),
+            ("7", "0", Some("0")),
+        ] {
             assert_eq!(d(a).over(d(b)), quotient.map(d), "{a} / {b}");
         }
         for (text, floor, ceil) in [("2.5", 2, 3), ("-2.5", -3, -2), ("3.0", 3, 3), ("-0.1", -1, 0)] {

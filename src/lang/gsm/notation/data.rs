@@ -215,18 +215,23 @@ impl Reader<'_, '_> {
         Ok(values)
     }
 
-    /// `0..9`, `0..`, `..9` after `int`, `0.5..` after `real`.
+    /// `0..9`, `0..`, `..9` after `int`, `0.5..` after `real`, there also `0<..<9` without the ends.
     fn number(&mut self, kind: Kind, decl: &mut Decl) -> Parsed<()> {
         decl.field.kind = kind;
         let starts = |this: &Self| matches!(this.p.peek().tok, Tok::Int | Tok::Decimal) || this.p.at("-");
         let signed = starts(self);
         if signed {
             (decl.field.min, decl.field.ends.lo) = self.end(kind)?;
+            decl.field.ends.open.0 = kind == Kind::Decimal && self.p.eat("<");
             if !self.p.at("..") {
                 return Err(self.p.expected("'..'"));
             }
         }
-        if self.p.eat("..") && (!signed || starts(self)) {
+        if !self.p.eat("..") {
+            return Ok(());
+        }
+        decl.field.ends.open.1 = kind == Kind::Decimal && self.p.eat("<");
+        if !signed || decl.field.ends.open.1 || starts(self) {
             (decl.field.max, decl.field.ends.hi) = self.end(kind)?;
         }
         Ok(())

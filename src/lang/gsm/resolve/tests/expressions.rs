@@ -82,7 +82,7 @@ fn expressions_that_do_not_parse_name_their_element() {
 }
 
 #[test]
-fn decimals_are_cut_with_a_warning() {
+fn decimals_are_compared_as_they_are() {
     insta::assert_snapshot!(complaints(&["Count &lt; 2.5", "Count &lt; 2.0", "U->exists(u | u.Price &gt;= 9.99)"]));
 }
 
