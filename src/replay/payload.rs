@@ -17,7 +17,13 @@ pub fn code(input: &Input, text: &str) -> Option<i64> {
             "false" | "0" => 0,
             _ => return None,
         },
-        Domain::Int { .. } | Domain::Real { .. } | Domain::Points(_) => input.domain.read(&without_power(trimmed)?)?,
+        Domain::Int { .. } | Domain::Real { .. } => input.domain.read(&without_power(trimmed)?)?,
+        Domain::Points(points) => {
+            let number = crate::machine::number::read(&without_power(trimmed)?)?;
+            // What another number stands for is followed on exact values, so that the case keeps its own; ends that are no values have none.
+            let exact = points.open_ends() == (None, None);
+            points.code_of(&number).filter(|c| !exact || points.number(*c).as_ref() == Some(&number))?
+        }
         Domain::Date { .. } => input.domain.read(trimmed)?,
         Domain::Text { .. } => input.domain.read(text)?,
         Domain::Enum { bottom: true, .. } => input.domain.code_of(text).unwrap_or(0),

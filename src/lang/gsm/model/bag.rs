@@ -1,7 +1,7 @@
 //! Bags: data that occurs any number of times, as one counter per kind of element that anything can tell apart.
 
 use super::{ArtifactType, AttrIx, BagIx, Constant, Decimal, Expr, ExprKind, Subject, Wholly, wholly};
-use crate::machine::CompareOp;
+use crate::machine::{ArithOp, CompareOp};
 use crate::source::Span;
 
 /// A bag of records or of simple values.
@@ -95,6 +95,7 @@ impl Comparison {
                     _ => return None,
                 };
                 match Constant::of(than) {
+                    Some(_) if exact.contains(&field) && leaves_a_rest(than) => return None,
                     Some(c) if exact.contains(&field) => (op, field, Datum::Exact(c.value)),
                     Some(c) => match wholly(op, c.value) {
                         Wholly::Than(op, than) => (op, field, Datum::Number(than)),
@@ -135,6 +136,19 @@ fn element(e: &Expr) -> Option<AttrIx> {
         ExprKind::Attr { of: Subject::Element, attr, .. } => Some(*attr),
         _ => None,
     }
+}
+
+/// Are whole numbers divided whose quotient is none? Beside fractions that is hardly meant.
+fn leaves_a_rest(e: &Expr) -> bool {
+    let rest = |a: &Expr, b: &Expr| match (Constant::of(a), Constant::of(b)) {
+        (Some(a), Some(b)) if a.whole && b.whole => {
+            a.value.whole().checked_rem(b.value.whole()).is_some_and(|r| r != 0)
+        }
+        _ => false,
+    };
+    let mut found = false;
+    e.walk(&mut |part| found |= matches!(&part.kind, ExprKind::Arith(ArithOp::Div, a, b) if rest(a, b)));
+    found
 }
 
 /// A constant that is no number.
