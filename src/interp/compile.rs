@@ -4,6 +4,7 @@ use super::stretch::{Stretch, Stretches, keeps_books};
 use super::{Code, Program};
 use crate::machine::walk::{self, Executor};
 use crate::machine::{Body, BodyIx, Domain, ExprId, Node, Ranges, Rule, TRUE, Valid, VarId, interval};
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 /// One thing done in a step.
@@ -43,6 +44,8 @@ pub(super) struct CompiledBody {
     pub rules: Vec<CompiledRule>,
     /// What may be passed over.
     pub stretches: Vec<Stretch>,
+    /// Per component and rule of it, those whose change it may read.
+    pub reads: Vec<BTreeMap<usize, Vec<usize>>>,
     /// Conditions that can be asked before the immediate effect, with the number of inputs that must be known.
     early: Vec<(usize, Code)>,
 }
@@ -200,6 +203,7 @@ impl Executor for Compiler<'_> {
         self.done.stretches = std::mem::take(&mut self.stretches.done);
         if !body.components.is_empty() {
             self.done.ops.push(Op::Components);
+            self.done.reads = body.components.iter().map(|c| c.read(self.machine, &body.rules)).collect();
         }
         Ok(())
     }

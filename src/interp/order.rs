@@ -2,10 +2,13 @@
 
 use super::compile::Op;
 use super::{Choice, Env, Interp};
-use crate::machine::component::{Component, Decider, MOST_SETS};
+use crate::machine::component::{Component, Decider};
 use crate::machine::{BodyIx, Snapshot};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
+
+/// More sets of rules than this are not tried in one step.
+const MOST_TRIED: usize = 1 << 12;
 
 /// A step after its rules had their turns.
 #[derive(Clone, Copy)]
@@ -32,15 +35,12 @@ impl Interp<'_> {
         let rules = &self.machine.bodies[body].rules;
         for (position, component) in self.machine.bodies[body].components.iter().enumerate() {
             let mut concrete = Concrete::new(self, body, component, ran);
-            if concrete.turns.is_empty() {
-                continue;
-            }
-            let Ok(results) = component.results(MOST_SETS, &mut concrete);
-            let Some(results) = results.map(|all| all.into_iter().filter(|(_, is)| *is).collect::<Vec<_>>()) else {
-                continue;
+            let Some(results) = concrete.results(component, &self.bodies[body.0].reads[position]) else { continue };
+            let writes = |fired: &[usize]| -> BTreeSet<_> {
+                fired.iter().filter_map(|r| rules.get(*r)).map(|r| (r.target, r.value)).collect()
             };
-            let Ok(depends) = component.depends(rules, &results, &concrete);
-            if depends {
+            let chosen = writes(&concrete.chosen(component));
+            if !matches!(results.as_slice(), [only] if writes(only) == chosen) {
                 found.push(position);
             }
         }
@@ -51,20 +51,12 @@ impl Interp<'_> {
         let Choice::Act { action, inputs } = choice else { return None };
         let step = self.step(before, choice)?;
         let body = self.machine.actions.get(*action)?.body;
+        let reads = self.bodies[body.0].reads.get(component)?;
         let component = self.machine.bodies[body].components.get(component)?;
         let ran = Ran { prev: before, inputs, fired: &step.fired };
         let mut concrete = Concrete::new(self, body, component, ran);
-        let Ok(results) = component.results(MOST_SETS, &mut concrete);
-        let chosen: Vec<usize> = component.rules.iter().copied().filter(|r| step.fired.contains(r)).collect();
-        let otherwise = |rule: &usize| {
-            let seen: Vec<usize> =
-                chosen.iter().copied().filter(|w| !component.unseen.contains(&(*rule, *w))).collect();
-            let Ok(holds) = concrete.holds(*rule, &seen);
-            holds != chosen.contains(rule)
-        };
-        let wavering = component.rules.iter().copied().filter(otherwise).collect();
-        let results = results.into_iter().flatten().filter(|(_, is)| *is).map(|(rules, _)| rules).collect();
-        Some(Results { chosen, wavering, results })
+        let (chosen, wavering) = (concrete.chosen(component), concrete.wavering(component));
+        Some(Results { chosen, wavering, results: concrete.results(component, reads).unwrap_or_default() })
     }
 
     /// The rules of a component whose prerequisite holds at their turn, with the snapshot then as it would be without the component.
@@ -103,6 +95,37 @@ struct Concrete<'a> {
 impl<'a> Concrete<'a> {
     fn new(interp: &'a Interp<'a>, body: BodyIx, component: &Component, ran: Ran<'a>) -> Concrete<'a> {
         Concrete { interp, body, ran, turns: interp.turns(body, component, ran) }
+    }
+
+    /// The rules that fired.
+    fn chosen(&self, component: &Component) -> Vec<usize> {
+        component.rules.iter().copied().filter(|r| self.fired(*r)).collect()
+    }
+
+    /// The rules that would decide otherwise at the end.
+    fn wavering(&mut self, component: &Component) -> Vec<usize> {
+        let chosen = self.chosen(component);
+        let mut otherwise = |rule: &usize| {
+            let Ok(holds) = self.holds(*rule, &component.seen(*rule, &chosen));
+            holds != chosen.contains(rule)
+        };
+        component.rules.iter().copied().filter(|r| otherwise(r)).collect()
+    }
+
+    /// The sets of rules that are a result, ascending; `None` if there is too much to try.
+    fn results(&mut self, component: &Component, reads: &BTreeMap<usize, Vec<usize>>) -> Option<Vec<Vec<usize>>> {
+        let candidates: Vec<usize> = self.turns.keys().copied().collect();
+        let (core, rest) = component.split(&candidates, reads);
+        let Ok(found) = core.results(MOST_TRIED, self);
+        let mut results: Vec<Vec<usize>> = found?.into_iter().filter(|(_, is)| *is).map(|(rules, _)| rules).collect();
+        for result in &mut results {
+            for &rule in &rest {
+                let Ok(holds) = self.holds(rule, &component.seen(rule, result));
+                result.extend(holds.then_some(rule));
+            }
+            result.sort_unstable();
+        }
+        Some(results)
     }
 }
 

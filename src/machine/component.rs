@@ -1,6 +1,8 @@
 //! Rules of a cyclic rule graph that wait for each other, and the sets of them that can fire together.
 
 use super::{ExprId, Machine, Node, Rule, VarId};
+use petgraph::algo::tarjan_scc;
+use petgraph::graphmap::DiGraphMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rules that wait for each other, so that none can come first for good (cyclic rule graphs only).
@@ -17,7 +19,7 @@ pub struct Component {
 }
 
 /// More sets of rules than this are not looked at.
-pub const MOST_SETS: usize = 1 << 14;
+pub const MOST_SETS: usize = 1 << 10;
 
 /// What decides the rules of a component, on plain or on symbolic values.
 pub trait Decider {
@@ -86,8 +88,7 @@ impl Component {
     ) -> Result<D::Truth, D::Stop> {
         let mut lasting = when.clone();
         for &rule in &self.rules {
-            let seen: Vec<usize> = fired.iter().copied().filter(|w| !self.unseen.contains(&(rule, *w))).collect();
-            let holds = decider.holds(rule, &seen)?;
+            let holds = decider.holds(rule, &self.seen(rule, fired))?;
             if fired.contains(&rule) {
                 lasting = decider.and(&lasting, &holds)?;
                 continue;
@@ -133,6 +134,38 @@ impl Component {
             }
         }
         decider.or(&depends, &decider.not(&some))
+    }
+
+    /// What of it matters to how some of its rules decide: those that wait for each other, and those that these wait for, in any order
+    /// of them. The rest follows: it is given in an order in which each comes after those it reads.
+    pub fn split(&self, rules: &[usize], read: &BTreeMap<usize, Vec<usize>>) -> (Component, Vec<usize>) {
+        let mut graph = DiGraphMap::<usize, ()>::new();
+        rules.iter().for_each(|r| _ = graph.add_node(*r));
+        for &reader in rules {
+            let seen = |w: &&usize| rules.contains(w) && !self.unseen.contains(&(reader, **w));
+            for &writer in read.get(&reader).into_iter().flatten().filter(seen) {
+                graph.add_edge(writer, reader, ());
+            }
+        }
+        let (mut core, mut rest) = (BTreeSet::new(), Vec::new());
+        // The last come first: those that none of the following waits for.
+        for knot in tarjan_scc(&graph) {
+            let cyclic = knot.len() > 1 || knot.iter().any(|r| graph.contains_edge(*r, *r));
+            let needed = |r: &usize| graph.neighbors(*r).any(|reader| core.contains(&reader));
+            if cyclic || knot.iter().any(needed) {
+                core.extend(knot);
+            } else {
+                rest.extend(knot);
+            }
+        }
+        rest.reverse();
+        let unseen = self.unseen.iter().copied().filter(|(r, w)| core.contains(r) && core.contains(w)).collect();
+        (Component { rules: core.into_iter().collect(), unseen }, rest)
+    }
+
+    /// The rules of these that another one of it sees.
+    pub fn seen(&self, rule: usize, fired: &[usize]) -> Vec<usize> {
+        fired.iter().copied().filter(|w| !self.unseen.contains(&(rule, *w))).collect()
     }
 
     /// Per rule of the component, those of it whose change it may read: for what else has fired it decides alike.

@@ -17,7 +17,7 @@ fn check(dir: &Path, cache: Option<&Cache>) -> Results {
     let plan = Plan { engines: vec![Engine::NATIVE], ..Plan::default() };
     match cache {
         Some(cache) => run("model.xml", &gsm, &plan, &Memory { cache }),
-        None => check::run("model.xml", &gsm.machine, &plan),
+        None => check::ask("model.xml", &gsm, &plan),
     }
 }
 
