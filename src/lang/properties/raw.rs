@@ -207,9 +207,7 @@ impl Reader<'_, '_> {
                 Ok((Ast::new(AstKind::OnAllRuns(Box::new(ast)), span), end))
             }
             // What is wrong lies further on than the sign of linear time.
-            Err(further) if self.p.has_boxes() && self.p.last_end() > failed.last_end() => {
-                Err(further)
-            }
+            Err(further) if self.p.has_boxes() && self.p.last_end() > failed.last_end() => Err(further),
             _ => {
                 self.p = failed;
                 Err(why)

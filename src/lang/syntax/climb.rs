@@ -175,9 +175,31 @@ impl Parser<'_> {
     fn at_arrow(&self) -> bool {
         let mut ahead = self.lexer.clone();
         let (word, paren) = (ahead.token(), ahead.token());
-        const OPERATIONS: [&str; 13] = [
-            "exists", "forAll", "count", "size", "isEmpty", "notEmpty", "select", "reject", "includes", "excludes",
-            "collect", "any", "one",
+        const OPERATIONS: [&str; 24] = [
+            "exists",
+            "forAll",
+            "count",
+            "size",
+            "isEmpty",
+            "notEmpty",
+            "select",
+            "reject",
+            "includes",
+            "excludes",
+            "collect",
+            "any",
+            "one",
+            "isUnique",
+            "iterate",
+            "closure",
+            "union",
+            "intersection",
+            "including",
+            "asSet",
+            "sum",
+            "sortedBy",
+            "first",
+            "last",
         ];
         matches!(self.dialect, Dialect::Sentry | Dialect::Notation | Dialect::Property)
             && OPERATIONS.contains(&self.word(word))
