@@ -38,7 +38,11 @@ struct Open {
 pub(super) fn keeps_books(m: &Machine, body: &Body, rule: &Rule) -> bool {
     let target = m.var(rule.target);
     let always = rule.prerequisite == TRUE && rule.antecedent == TRUE;
-    always && target.scratch && target.domain == Domain::Bool && rule.origin.label.is_empty() && body.components.is_empty()
+    always
+        && target.scratch
+        && target.domain == Domain::Bool
+        && rule.origin.label.is_empty()
+        && body.components.is_empty()
 }
 
 impl Stretches {

@@ -34,7 +34,9 @@ impl Telling {
         for node in nodes(m, everything(body, by())) {
             match m.exprs.node(node) {
                 Node::Int(c) => drop(told.constants.insert(code::of_int(*c))),
-                Node::Prev(v) | Node::Cur(v) if !matches!(m.var(*v).domain, Domain::Bool | Domain::Enum { .. } | Domain::Points(_)) => {
+                Node::Prev(v) | Node::Cur(v)
+                    if !matches!(m.var(*v).domain, Domain::Bool | Domain::Enum { .. } | Domain::Points(_)) =>
+                {
                     told.vars.insert(v.0 as usize);
                 }
                 _ => {}

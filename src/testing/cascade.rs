@@ -137,9 +137,11 @@ impl Gen {
             let value = match self.vars[target.0 as usize].domain.clone() {
                 Domain::Bool if self.rng.bool() => self.condition(state, scratch, carry),
                 Domain::Bool => [FALSE, TRUE][self.rng.usize(..2)],
-                Domain::Int { .. } | Domain::Real { .. } | Domain::Points(_) | Domain::Date { .. } | Domain::Text { .. } => {
-                    self.number(state, scratch)
-                }
+                Domain::Int { .. }
+                | Domain::Real { .. }
+                | Domain::Points(_)
+                | Domain::Date { .. }
+                | Domain::Text { .. } => self.number(state, scratch),
                 Domain::Enum { values, .. } => {
                     let code = self.rng.i64(0..values.len() as i64);
                     self.exprs.int(code)

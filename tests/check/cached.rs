@@ -17,7 +17,11 @@ fn check(dir: &Path, cache: Option<&Cache>) -> Results {
     let plan = Plan { engines: vec![Engine::NATIVE], ..Plan::default() };
     match cache {
         Some(cache) => run("model.xml", &gsm, &plan, &Memory { cache }),
-        None => check::ask("model.xml", &gsm, &plan),
+        None => {
+            let mut results = check::ask("model.xml", &gsm, &plan);
+            gsmc::words::tell(&gsm, &mut results);
+            results
+        }
     }
 }
 

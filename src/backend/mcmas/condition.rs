@@ -65,7 +65,11 @@ impl Emitter<'_> {
         match domain {
             Domain::Bool => if code == 0 { "false" } else { "true" }.to_string(),
             Domain::Int { .. } if code < 0 => format!("im{}", code.unsigned_abs()),
-            Domain::Int { .. } | Domain::Real { .. } | Domain::Points(_) | Domain::Date { .. } | Domain::Text { .. } => {
+            Domain::Int { .. }
+            | Domain::Real { .. }
+            | Domain::Points(_)
+            | Domain::Date { .. }
+            | Domain::Text { .. } => {
                 format!("i{code}")
             }
             Domain::Enum { .. } => self.values.name(domain, code).unwrap_or(IMPOSSIBLE).to_string(),

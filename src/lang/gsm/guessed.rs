@@ -33,7 +33,8 @@ impl Gsm {
         let names: Vec<&str> = rounded.map(|g| g.name.as_str()).collect();
         let Some(all) = listed(&names) else { return Vec::new() };
         let all = format!("{all} {}", if names.len() == 1 { "is" } else { "are" });
-        let instead = if machine.vars.iter().any(|v| v.domain.is_unbounded()) { AUTO } else { "--abstract takes all numbers" };
+        let instead =
+            if machine.vars.iter().any(|v| v.domain.is_unbounded()) { AUTO } else { "--abstract takes all numbers" };
         vec![format!(
             "{all} computed with or compared with other data, and one number stands for all between two constants; {instead}"
         )]

@@ -123,7 +123,8 @@ fn fractions(app: &Application, map: &Map, chosen: &[Vec<bool>], diags: &mut Dia
         let chosen = chosen.get(slot.ty.0).map(Vec::as_slice).unwrap_or_default();
         let kept = t.attrs.iter().zip(&slot.attrs).zip(chosen).filter(|((_, var), chosen)| var.is_some() && !**chosen);
         for a in kept.map(|((a, _), _)| a).filter(|a| a.wide.is_some_and(|w| w.is_real())) {
-            let message = format!("'{}.{}' has fractions, of which it keeps those that constants tell apart", t.id, a.path);
+            let message =
+                format!("'{}.{}' has fractions, of which it keeps those that constants tell apart", t.id, a.path);
             diags.push(Diagnostic::new(&codes::STAYS_FINITE, a.span, message));
         }
     }

@@ -2,8 +2,8 @@
 
 use super::draw::{self, dot, rules};
 use super::{
-    Application, EventIx, Lowered, Map, ModelProperty, Occurrence, Order, Relevant, RuleIx, Rules, TypeIx, VarRole, lower,
-    lowered, orders, page, properties, summary, terms,
+    Application, EventIx, Lowered, Map, ModelProperty, Occurrence, Order, Relevant, RuleIx, Rules, TypeIx, VarRole,
+    lower, lowered, orders, page, properties, summary, terms,
 };
 use crate::lang::cards::{Card, Taken};
 use crate::lang::cases::Cases;

@@ -15,8 +15,8 @@ pub use crate::lang::project::{Opened, Request};
 use crate::lang::config::GivenAbstraction;
 use crate::lang::project::{Files, gather};
 use crate::lang::{amber, cmmn, egsm, gsm};
-use crate::source::{Diagnostic, Span};
 use crate::source::codes::options::NOT_FOR_LANGUAGE;
+use crate::source::{Diagnostic, Span};
 use std::io::Read;
 use std::path::Path;
 

@@ -18,8 +18,8 @@ mod text;
 pub use ast::{Ast, AstKind, Linear, Modal, Name, Related};
 pub use climb::Level;
 pub use cursor::{MAX_DEPTH, MAX_NODES, Parser};
-pub use printed::{Definition, Definitions};
 pub use lex::{Dialect, Gap, Lexer, Tok, Token, unquote};
+pub use printed::{Definition, Definitions};
 pub use text::Text;
 
 use crate::source::Diagnostic;

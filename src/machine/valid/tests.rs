@@ -4,7 +4,9 @@ use super::*;
 use crate::interp::testkit::{property, random};
 use crate::interp::{Interp, Work};
 use crate::logic::{Connected, Path, Temporal, TypeNo};
-use crate::machine::{AgentIx, BodyIx, CompareOp, Component, FALSE, Idle, InputIx, Ranges, SlotIx, Snapshot, TRUE, View};
+use crate::machine::{
+    AgentIx, BodyIx, CompareOp, Component, FALSE, Idle, InputIx, Ranges, SlotIx, Snapshot, TRUE, View,
+};
 use fastrand::Rng;
 
 type Spoil = fn(&mut Machine, &mut Rng) -> bool;

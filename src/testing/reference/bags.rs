@@ -1,7 +1,9 @@
 //! Elements of bags: every value a field can have, every element that can go.
 
 use super::{Reference, World};
-use crate::lang::gsm::{AttrIx, Bag, BagIx, Change, DataKind, Datum, Decimal, Region, TaskIx, TaskSource, TypeIx, Wide};
+use crate::lang::gsm::{
+    AttrIx, Bag, BagIx, Change, DataKind, Datum, Decimal, Region, TaskIx, TaskSource, TypeIx, Wide,
+};
 use crate::machine::{BOTTOM, Domain, number};
 use num_traits::ToPrimitive;
 

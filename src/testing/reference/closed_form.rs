@@ -34,7 +34,10 @@ impl Reference<'_> {
                 other.set_status(*slot, *status, before.status(*slot, *status) != changes);
             }
             let same = open.iter().all(|(slot, status)| other.status(*slot, *status) == after.status(*slot, *status));
-            assert!(same || !self.fits(before, &other, happening), "the table allows another end\n{before:?}\n{other:?}");
+            assert!(
+                same || !self.fits(before, &other, happening),
+                "the table allows another end\n{before:?}\n{other:?}"
+            );
         }
     }
 

@@ -68,9 +68,7 @@ impl<'a> Context<'a> {
     pub fn code(&self, e: &Expr, domain: &Domain) -> (i64, bool) {
         match self.value(e) {
             Value::Bool(b) => (i64::from(b), true),
-            n @ (Value::Int(_) | Value::Real(_)) => {
-                numbers::code(&numbers::number(&n).expect("a number"), domain)
-            }
+            n @ (Value::Int(_) | Value::Real(_)) => numbers::code(&numbers::number(&n).expect("a number"), domain),
             Value::Text(text) => (text.and_then(|t| domain.code_of(&t)).unwrap_or(0), true),
         }
     }

@@ -7,8 +7,8 @@ mod bags;
 mod closed_form;
 mod eval;
 mod kept;
-mod numbers;
 mod messages;
+mod numbers;
 mod step;
 
 use crate::lang::gsm::{Application, Order, Rules, StageIx, Status, TaskIx, TypeIx, orders};

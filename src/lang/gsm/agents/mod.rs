@@ -176,7 +176,9 @@ fn initial(var: &RawVar, domain: &Domain, diags: &mut Diagnostics) -> i64 {
     literal(domain, init).unwrap_or_else(|| {
         let wanted = match domain {
             Domain::Bool => "true or false".to_string(),
-            Domain::Int { .. } | Domain::Real { .. } | Domain::Points(_) | Domain::Date { .. } => format!("a number from {lo} to {hi}"),
+            Domain::Int { .. } | Domain::Real { .. } | Domain::Points(_) | Domain::Date { .. } => {
+                format!("a number from {lo} to {hi}")
+            }
             Domain::Text { .. } => "a text".into(),
             Domain::Enum { values, .. } => values.iter().map(|v| format!("'{v}'")).collect::<Vec<_>>().join(" or "),
         };

@@ -241,7 +241,10 @@ impl Printer<'_> {
         if exists && matches!(body.kind, ExprKind::Bool(true)) {
             return format!("{}->notEmpty()", self.set(ty, over, bound));
         }
-        if exists && over == Over::Related && let Some(text) = self.some_related(false, var, ty, over, body, bound) {
+        if exists
+            && over == Over::Related
+            && let Some(text) = self.some_related(false, var, ty, over, body, bound)
+        {
             return text;
         }
         let set = self.set(ty, over, bound);

@@ -17,8 +17,9 @@ use std::collections::BTreeMap;
 pub fn meet(draft: &Draft, met: &mut BTreeMap<Key, Met>, diags: &mut Diagnostics) {
     let assigned = draft.constants.iter().map(|c| (c.target, &c.text));
     let facets = draft.facets.iter().enumerate();
-    let defaults = facets
-        .flat_map(|(ty, list)| list.iter().enumerate().map(move |(at, f)| (Key::Attr(TypeIx(ty), AttrIx(at)), &f.initial)));
+    let defaults = facets.flat_map(|(ty, list)| {
+        list.iter().enumerate().map(move |(at, f)| (Key::Attr(TypeIx(ty), AttrIx(at)), &f.initial))
+    });
     for (key, word) in assigned.chain(defaults.filter_map(|(key, word)| Some((key, word.as_ref()?)))) {
         let met = met.entry(key).or_default();
         let Some(kind) = kind_of(&draft.app, key) else { continue };
@@ -46,7 +47,9 @@ pub fn meet(draft: &Draft, met: &mut BTreeMap<Key, Met>, diags: &mut Diagnostics
 /// Puts the codes of constants into the tasks.
 pub fn encode(draft: &mut Draft, diags: &mut Diagnostics) {
     for c in &draft.constants {
-        let (Some(kind), Some(domain)) = (kind_of(&draft.app, c.target), declared(&draft.app, c.target)) else { continue };
+        let (Some(kind), Some(domain)) = (kind_of(&draft.app, c.target), declared(&draft.app, c.target)) else {
+            continue;
+        };
         let Some(code) = code(kind, domain, &c.text, diags) else { continue };
         c.put(&mut draft.app, code);
     }

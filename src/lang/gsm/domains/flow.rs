@@ -128,7 +128,9 @@ pub fn warn_lossy(
 ) {
     for Copy { from: key, to, span } in copies {
         let Key::Attr(ty, attr) = key else { continue };
-        let (from, name, Some(domain)) = (&app.types[*ty].attrs[*attr], name(app, *to), declared(app, *to)) else { continue };
+        let (from, name, Some(domain)) = (&app.types[*ty].attrs[*attr], name(app, *to), declared(app, *to)) else {
+            continue;
+        };
         if reals::is_real(from) || matches!(domain, Domain::Points(_)) {
             continue;
         }

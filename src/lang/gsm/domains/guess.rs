@@ -170,7 +170,9 @@ impl Known<'_> {
             shifted &= constant(side).is_none();
             side.walk(&mut |e| match &e.kind {
                 ExprKind::Int(_) | ExprKind::Decimal(_) => {
-                    numbers = numbers.saturating_add(constant(e).map_or(0, |d| d.floor().saturating_abs().max(d.ceil().saturating_abs())));
+                    numbers = numbers.saturating_add(
+                        constant(e).map_or(0, |d| d.floor().saturating_abs().max(d.ceil().saturating_abs())),
+                    );
                 }
                 ExprKind::Arith(op, a, b) => {
                     products += usize::from(*op != ArithOp::Add && *op != ArithOp::Sub && constant(b).is_none());

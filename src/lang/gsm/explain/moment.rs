@@ -3,8 +3,8 @@
 use super::words;
 use crate::lang::cards::{At, Eval, Val, listed, together};
 use crate::lang::gsm::{
-    AttrIx, BagIx, DataKind, EventIx, Expr, ExprKind, Gsm, MilestoneIs, Observer, Occurrence, Over, RuleDef,
-    RuleKind, StageIs, StageIx, Status, Subject, TypeIx, VarRole, own_attributes,
+    AttrIx, BagIx, DataKind, EventIx, Expr, ExprKind, Gsm, MilestoneIs, Observer, Occurrence, Over, RuleDef, RuleKind,
+    StageIs, StageIx, Status, Subject, TypeIx, VarRole, own_attributes,
 };
 use crate::machine::calendar::{self, WHEN};
 use crate::machine::{ArithOp, Domain, SlotIx, VarId, code};
@@ -156,8 +156,7 @@ impl<'a> Moment<'a> {
             ExprKind::Occurring(event) => self.occurring(*event),
             ExprKind::TaskCompleted(task) => {
                 let completes_at = self.at.sender.unwrap_or(self.at.target);
-                let here =
-                    self.at.occurrence == Occurrence::TaskDone(self.rule.ty, *task) && completes_at == self.slot;
+                let here = self.at.occurrence == Occurrence::TaskDone(self.rule.ty, *task) && completes_at == self.slot;
                 Eval::truth(format!("task {} completes here", app.types[self.rule.ty].tasks[*task].id), here, At::Event)
             }
             ExprKind::Not(a) => {

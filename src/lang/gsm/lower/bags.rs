@@ -3,7 +3,9 @@
 use super::Lower;
 use super::body::{Happening, sendable};
 use super::expr::Value;
-use crate::lang::gsm::{Attribute, AttrIx, Bag, BagIx, Change, Datum, Decimal, Region, TaskIx, TaskSource, Test, TypeIx, Wide};
+use crate::lang::gsm::{
+    AttrIx, Attribute, Bag, BagIx, Change, Datum, Decimal, Region, TaskIx, TaskSource, Test, TypeIx, Wide,
+};
 use crate::machine::{ArithOp, Assign, CompareOp, Domain, ExprId, FALSE, Input, InputIx, Leaf, Ranges, SlotIx};
 use crate::machine::{TRUE, VarId};
 use crate::source::Span;

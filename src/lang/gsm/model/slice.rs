@@ -3,9 +3,7 @@
 //! Constants are known, atoms about other events and tasks are false, everything else is unknown but for what is said to be known. The atom about what does occur is
 //! unknown too: it is false at slots that are not the target.
 
-use super::{
-    Application, EventIx, Expr, ExprKind, MilestoneIs, Occurrence, RuleDef, Sentry, StageIs, Status, Subject,
-};
+use super::{Application, EventIx, Expr, ExprKind, MilestoneIs, Occurrence, RuleDef, Sentry, StageIs, Status, Subject};
 use crate::machine::CompareOp;
 
 /// Can the rule fire while `occurrence` happens? PAC-4 to PAC-6 always can.

@@ -81,7 +81,10 @@ impl Resolver<'_> {
 
     fn known_prefix(&mut self, prefix: &[Name]) -> bool {
         let words: Vec<&str> = prefix.iter().map(|p| p.text.as_str()).collect();
-        if matches!(words.as_slice(), [] | ["GSM"] | ["Model"] | ["Model", "GSM"] | ["this" | "self"] | ["this" | "self", "GSM"]) {
+        if matches!(
+            words.as_slice(),
+            [] | ["GSM"] | ["Model"] | ["Model", "GSM"] | ["this" | "self"] | ["this" | "self", "GSM"]
+        ) {
             return true;
         }
         let (text, span) = (words.join("."), prefix[0].span.to(prefix[prefix.len() - 1].span));

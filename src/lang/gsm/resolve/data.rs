@@ -56,7 +56,9 @@ impl Facets {
         match (self.real, given) {
             (false, _) => Wide::Whole { lo, hi },
             (true, None) => Wide::Real { lo: self.ends.lo, hi: self.ends.hi, open: self.ends.open },
-            (true, Some(_)) => Wide::Real { lo: lo.map(Decimal::from), hi: hi.map(Decimal::from), open: (false, false) },
+            (true, Some(_)) => {
+                Wide::Real { lo: lo.map(Decimal::from), hi: hi.map(Decimal::from), open: (false, false) }
+            }
         }
     }
 }

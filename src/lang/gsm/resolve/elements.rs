@@ -2,8 +2,8 @@
 
 use super::names::{self, Found};
 use super::tasks::{TaskReader, steps_of};
-use crate::lang::gsm::xml::RawMapping;
 use crate::lang::gsm::domains::Key;
+use crate::lang::gsm::xml::RawMapping;
 use crate::lang::gsm::{AttrIx, BagIx, Change, TaskSource, TaskStep, TypeIx};
 use crate::source::codes::model;
 use crate::source::{Diagnostic, Span};

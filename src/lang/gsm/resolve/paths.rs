@@ -3,7 +3,9 @@
 use super::expr::{Ty, Typed};
 use super::names::{self, Found};
 use super::{Place, Resolver};
-use crate::lang::gsm::{AttrIx, DataKind, ExprKind, Field, MilestoneIs, MilestoneIx, PrivateVar, StageIs, Subject, TypeIx};
+use crate::lang::gsm::{
+    AttrIx, DataKind, ExprKind, Field, MilestoneIs, MilestoneIx, PrivateVar, StageIs, Subject, TypeIx,
+};
 use crate::lang::syntax::Name;
 use crate::machine::Domain;
 use crate::source::codes::{model, typing};

@@ -2,9 +2,9 @@
 
 use super::elements::Open;
 use super::expr::Ty;
-use crate::lang::gsm::domains::Key;
 use super::model::Draft;
 use super::names::{self, Found};
+use crate::lang::gsm::domains::Key;
 use crate::lang::gsm::xml::{RawEnd, RawMapping, RawModel, RawStage, RawStep, Word};
 use crate::lang::gsm::{Application, AttrIx, DataKind, EventIx, StageIx, TaskIx, TaskSource, TaskStep, TypeIx};
 use crate::source::codes::{model, typing};
@@ -191,13 +191,7 @@ impl<'a> TaskReader<'a> {
     }
 
     /// The same for a step that is there already.
-    pub(super) fn settled_at(
-        &mut self,
-        source: Source,
-        target: Key,
-        step: usize,
-        datum: Option<usize>,
-    ) -> TaskSource {
+    pub(super) fn settled_at(&mut self, source: Source, target: Key, step: usize, datum: Option<usize>) -> TaskSource {
         match source {
             Source::Is(source, ..) => source,
             Source::Constant(text) => {

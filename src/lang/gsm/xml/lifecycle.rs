@@ -1,7 +1,9 @@
 //! Stages with their guards, milestones and tasks.
 
 use super::read::Reader;
-use super::{Invoked, RawEnd, RawEvents, RawExpression, RawMapping, RawMilestone, RawSentry, RawStage, RawStep, RawTask, Word};
+use super::{
+    Invoked, RawEnd, RawEvents, RawExpression, RawMapping, RawMilestone, RawSentry, RawStage, RawStep, RawTask, Word,
+};
 use crate::lang::xml::span_of;
 use crate::source::Diagnostic;
 use crate::source::codes::model;

@@ -142,7 +142,10 @@ fn tasks_do_what_their_mappings_say() {
         if *target == tat("Address.City") && *a == tat("Depot.City")));
     let TaskStep::Create { ty: TypeIx(1), references, data, .. } = &steps[4] else { panic!("{:?}", steps[4]) };
     assert_eq!(*references, [uat("ParentT")]);
-    assert!(matches!(data.as_slice(), [(a, TaskSource::Const(7))] if *a == uat("Price")));
+    let price = &u.attrs[uat("Price")].domain;
+    assert!(
+        matches!(data.as_slice(), [(a, TaskSource::Const(code))] if *a == uat("Price") && price.show(*code) == "7")
+    );
     assert!(matches!(&steps[5], TaskStep::Call { service, fills, .. } if service == "Bank" && *fills == [tat("Note")]));
 }
 
