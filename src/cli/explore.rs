@@ -246,7 +246,7 @@ fn open_browser(address: &str) {
     let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let silent = std::process::Stdio::null;
     let start = |path| std::process::Command::new(path).arg(address).stdout(silent()).stderr(silent()).spawn();
-    if !on_path(program).is_some_and(|path| start(path).is_ok()) {
+    if on_path(program).is_none_or(|path| start(path).is_err()) {
         say(&format!("'{program}' cannot be started: open {address} yourself"));
     }
 }

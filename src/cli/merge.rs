@@ -59,10 +59,18 @@ fn put_together(args: &Args) -> Result<u8, Failure> {
     Ok(results.exit_code())
 }
 
+/// Why a part has no results, where it says so.
+fn reason(text: &str) -> Option<String> {
+    let said: serde_json::Value = serde_json::from_str(text).ok()?;
+    let first = said["diagnostics"].as_array()?.iter().find(|d| d["severity"] == "error")?;
+    Some(format!("it has no results: {}", first["message"].as_str()?))
+}
+
 /// Results of one part.
 fn read(file: &Path) -> Result<Results, String> {
     let text = crate::source::read_text(file).map_err(|e| e.to_string())?;
-    let results: Results = serde_json::from_str(&text).map_err(|e| format!("these are no results of gsmc: {e}"))?;
+    let results: Results = serde_json::from_str(&text)
+        .map_err(|e| reason(&text).unwrap_or_else(|| format!("these are no results of gsmc: {e}")))?;
     if results.schema != SCHEMA {
         return Err(format!("its schema is '{}', not '{SCHEMA}'", results.schema));
     }

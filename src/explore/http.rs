@@ -87,8 +87,12 @@ pub fn serve(listener: &TcpListener, stop: &AtomicBool, answer: &(dyn Fn(&Reques
                 return;
             }
             let Ok(stream) = stream else { continue };
-            if open.load(Ordering::Relaxed) >= CONNECTIONS && !waiting.drop_oldest() {
-                continue;
+            // Those that are being answered are not dropped: a new one waits for them.
+            while open.load(Ordering::Relaxed) >= CONNECTIONS && !waiting.drop_oldest() {
+                if stop.load(Ordering::Relaxed) {
+                    return;
+                }
+                std::thread::sleep(Duration::from_millis(5));
             }
             open.fetch_add(1, Ordering::Relaxed);
             let (open, waiting) = (&open, &waiting);

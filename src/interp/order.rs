@@ -68,9 +68,8 @@ impl Interp<'_> {
             match *op {
                 Op::Set(var, code) => cur[var as usize] = self.program.value(code, env),
                 Op::Rule(position, rule) if component.rules.contains(&(position as usize)) => {
-                    if self.program.holds(rule.prerequisite, env) {
-                        turns.insert(position as usize, cur.clone());
-                    }
+                    let demanded = self.program.holds(rule.prerequisite, env);
+                    turns.extend(demanded.then(|| (position as usize, cur.clone())));
                 }
                 Op::Rule(position, rule) if ran.fired.contains(&(position as usize)) => {
                     cur[rule.target as usize] = self.program.value(rule.value, env);

@@ -50,6 +50,9 @@ pub trait Decider {
 /// A set of rules, ascending, and where it is a result.
 pub type Outcome<T> = (Vec<usize>, T);
 
+/// All results; `None`: there are too many sets to look at.
+pub type Outcomes<T> = Option<Vec<Outcome<T>>>;
+
 impl Component {
     /// The variables that its rules write.
     pub fn targets(&self, rules: &[Rule]) -> BTreeSet<VarId> {
@@ -57,7 +60,7 @@ impl Component {
     }
 
     /// The results, each once; `None`: more than `most` sets would have to be looked at.
-    pub fn results<D: Decider>(&self, most: usize, decider: &mut D) -> Result<Option<Vec<Outcome<D::Truth>>>, D::Stop> {
+    pub fn results<D: Decider>(&self, most: usize, decider: &mut D) -> Result<Outcomes<D::Truth>, D::Stop> {
         let mut results = Vec::new();
         let mut sets = BTreeMap::from([(Vec::new(), decider.constant(true))]);
         let mut looked_at = 0;

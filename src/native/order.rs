@@ -10,6 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 type Res<T> = Result<T, Stop>;
 
+/// Per rule at its turn: its prerequisite, and the snapshot without the component.
+type Turns<B> = BTreeMap<usize, (B, Vec<Value<B>>)>;
+
 /// What is kept of a component while a body runs.
 pub(super) struct Kept<B> {
     component: Component,
@@ -17,7 +20,7 @@ pub(super) struct Kept<B> {
     /// The values of its targets as they would be without it, once something was written to them.
     without: BTreeMap<VarId, Value<B>>,
     /// Per rule at its turn: its prerequisite, and the snapshot without the component.
-    turns: BTreeMap<usize, (B, Vec<Value<B>>)>,
+    turns: Turns<B>,
 }
 
 impl<B: Clone + PartialEq + std::fmt::Debug> Kept<B> {
@@ -78,7 +81,7 @@ struct Symbolic<'a, 'e, G: Gates> {
     body: &'a Body,
     fired: &'a [G::Bit],
     env: &'a mut Env<'e, G>,
-    turns: BTreeMap<usize, (G::Bit, Vec<Value<G::Bit>>)>,
+    turns: Turns<G::Bit>,
     /// Per rule, those whose change it may read.
     read: BTreeMap<usize, Vec<usize>>,
     /// Decisions, by what a rule reads of what has fired.

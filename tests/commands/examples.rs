@@ -197,7 +197,7 @@ fn order_to_cash_by_all_engines() {
 fn research_proposal() {
     by_all("research-proposal", [9, 1, 1, 9]);
     let results = natively(&folder("research-proposal"), &[]);
-    assert_eq!(results.machine.reachable_states.as_deref(), Some("33"));
+    assert_eq!(results.machine.reachable_states.as_deref(), Some("85"));
     assert_eq!(story(&results, "can-agree").last().map(|s| s.ends_with("onRefuse")), Some(true));
 }
 
@@ -256,9 +256,7 @@ fn changes_that_the_readmes_propose() {
     let again = [("\n              expression=\"GSM.stageActivatedOnEvent('Preparing')\"/>", "/>")];
     let (_copy, request) = changed("order-to-cash", "model.xml", &again);
     let results = ask(&request, &[Engine::NATIVE], &[]);
-    assert_eq!(unexpected(&results), ["can-be-received"]);
-    let hangs = story(&results, "can-be-received");
-    assert_eq!((hangs.len(), hangs[1].as_str()), (2, "Diogenes: OnSubmit"));
+    assert_eq!(unexpected(&results), [""; 0]);
 
     let limits =
         [("Damage < CustomerGroup", "Damage <= CustomerGroup"), ("Damage >= CustomerGroup", "Damage > CustomerGroup")];

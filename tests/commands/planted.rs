@@ -77,7 +77,8 @@ fn planted_deviations_are_all_found_and_none_invented() {
         let first =
             case["first"].as_object().map(|f| (f["stage"].as_str().unwrap_or(""), f["kind"].as_str().unwrap_or("")));
         let wanted = match planted[number] {
-            Planted::Nothing | Planted::Unknown => None,
+            Planted::Nothing => None,
+            Planted::Unknown => Some(("", "unknown-event")),
             Planted::DrivesEmpty => Some(("Drive", "outOfOrder")),
             Planted::Overheats => Some(("Drive", "faulty")),
             Planted::NeverDrives => Some(("Deliver", "outOfOrder")),

@@ -158,13 +158,23 @@ fn schemas_lie_in_the_folder() {
         let told = said(&done);
         assert!(done.status.code() == Some(2) && (told.contains("[E004]") || told.contains("[E001]")), "{uri}: {told}");
     }
-    // What a schema includes is not looked for: a pipe that nobody writes to would keep us.
+    // What a schema redefines or imports is not looked for, and what it includes is read like a schema: a pipe that nobody writes to
+    // does not keep us.
     fifo(&strange.project().join("more.xsd"));
-    let more = ["include", "redefine", "import"].map(|w| format!("<xs:{w} schemaLocation=\"more.xsd\"/>")).concat();
-    strange.put("data.xsd", &XSD.replace("MORE", &more));
+    let more = |words: &[&str], at: &str| {
+        words.iter().map(|w| format!("<xs:{w} schemaLocation=\"{at}\"/>")).collect::<String>()
+    };
     let model = strange.put("model.xml", &XML.replace("URI", "data.xsd"));
-    let done = strange.run(&["validate", "-m", &model.display().to_string()]);
+    let validate = |inside: &str| {
+        strange.put("data.xsd", &XSD.replace("MORE", inside));
+        strange.run(&["validate", "-m", &model.display().to_string()])
+    };
+    let done = validate(&more(&["redefine", "import"], "more.xsd"));
     assert_eq!(done.status.code(), Some(0), "{}", said(&done));
+    for at in ["more.xsd", "../outside.xsd", whole.as_str(), "link.xsd", "file:///etc/passwd"] {
+        let done = validate(&more(&["include"], at));
+        assert_eq!(done.status.code(), Some(2), "{at}: {}", said(&done));
+    }
 }
 
 #[test]

@@ -83,7 +83,9 @@ fn steps_and_questions() {
       fired     PAC-2 mB/mB_c  +T[1].mB
       fired     PAC-5 B/mB  -T[1].B
     What next?
-       1  nothing happens
+       1  E1 at T[1]
+       2  E2 at T[1]
+       3  nothing happens
     > why mA
     T[1].mA has been false from the start.
     > whynot mA
@@ -100,7 +102,7 @@ fn steps_and_questions() {
         before: A was open = true
         at its turn: mA has just been achieved (before and now) = false  <--
     > whynot E1
-    anyone: E1 at T[1] is not possible: no rule there waits for it now
+    anyone: E1 at T[1] is possible
     > why nonsense
     Nothing here is called 'nonsense'.
     "##);
@@ -142,7 +144,9 @@ fn going_back_and_forth() {
       fired     PAC-2 mB/mB_c  +T[1].mB
       fired     PAC-5 B/mB  -T[1].B
     What next?
-       1  nothing happens
+       1  E1 at T[1]
+       2  E2 at T[1]
+       3  nothing happens
     > runs
       run 1: 2 steps, at snapshot 2
     * run 2: 3 steps, at snapshot 3

@@ -86,7 +86,7 @@ const SEEDS: &[Seed] = &[
         MODEL,
         "guard WhileItIsPaid when Paid",
         "guard WhileItIsPaid when -Paid",
-        "filed-for-good",
+        "milestone-achieved(Order.Filed)",
         &["Filing never opens", "WhileItIsPaid"],
     ),
     seed(

@@ -79,7 +79,7 @@ fn conditions_of_models() {
     assert!(telling >= 8, "only {telling} guards are told from one that always holds");
     // Not related, and yet an instance.
     assert_eq!(reached("Order.allInstances()->exists(o | o.n == 3)"), reached("n == 3"));
-    let opens = |guard: &str| reached(guard).1[..6].iter().any(|v| *v == Some(true));
+    let opens = |guard: &str| reached(guard).1[..6].contains(&Some(true));
     assert!(
         opens("Item.allInstances()->exists(i | i.ParentOrder == 0)") && !opens("Item->exists(i | i.ParentOrder == 0)")
     );

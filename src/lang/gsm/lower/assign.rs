@@ -47,7 +47,7 @@ impl Lower<'_> {
             (Value::Num(n), Domain::Date { .. }) => (n, FALSE),
             (Value::Num(n), Domain::Int { lo, hi }) => self.saturate(n, *lo, *hi, inputs),
             (n @ (Value::Num(_) | Value::Real(_) | Value::Point(..)), Domain::Points(points)) => {
-                self.to_point(n, points)
+                self.point_of(n, points)
             }
             (n @ (Value::Num(_) | Value::Real(_) | Value::Point(..)), Domain::Real { lo, hi, .. }) => {
                 let n = self.in_parts(n);

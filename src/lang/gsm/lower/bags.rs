@@ -131,7 +131,7 @@ impl Lower<'_> {
         let end = |end: Option<Decimal>| end.and_then(|d| d.in_parts(parts));
         match (value, field.wide, &field.domain) {
             (value @ (Value::Num(_) | Value::Real(_) | Value::Point(..)), _, Domain::Points(points)) => {
-                let (code, outside) = self.to_point(value, points);
+                let (code, outside) = self.point_of(value, points);
                 (Value::Point(code, points.clone()), outside)
             }
             (value @ (Value::Num(_) | Value::Real(_) | Value::Point(..)), Some(Wide::Real { lo, hi, .. }), _) => {

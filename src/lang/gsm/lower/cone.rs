@@ -187,7 +187,7 @@ impl Cone<'_> {
         loop {
             let mut grown = false;
             for (ty, t) in TypeIx::each(&self.app.types) {
-                grown |= TaskIx::all(&t.tasks).fold(false, |grown, task| self.message(ty, task) || grown);
+                grown |= TaskIx::all(&t.tasks).filter(|task| self.message(ty, *task)).count() > 0;
                 for step in t.tasks.iter().flat_map(|t| &t.steps) {
                     let mut keep = |kept: &mut Vec<Vec<bool>>, source: &TaskSource| {
                         if let TaskSource::Attr(a) = source {

@@ -124,7 +124,7 @@ impl Lower<'_> {
     }
 
     /// The point for a number, and when it lies beyond the ends: then it is the nearest one.
-    pub(super) fn to_point(&mut self, value: Value, to: &Points) -> (ExprId, ExprId) {
+    pub(super) fn point_of(&mut self, value: Value, to: &Points) -> (ExprId, ExprId) {
         if let Value::Point(code, from) = &value {
             if from == to {
                 return (*code, FALSE);
