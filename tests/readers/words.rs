@@ -36,7 +36,7 @@ fn words_about_instances() {
         (created.clone(), "AG forall x : T (AG x.'created')", "false"),
         (created.clone(), "AG forall x : T (AG x.isStageActive('created'))", "false"),
         (created, "AG forall x : T (created(y))", "E049"),
-        (format!("stage S {{ guard on create; milestone created on E }}"), "EF exists x : T (x.created)", "E138"),
+        ("stage S { guard on create; milestone created on E }".to_string(), "EF exists x : T (x.created)", "E138"),
         (attribute("created"), "EF exists x : T (x.created)", "E138"),
         (attribute("created"), "EF exists x : T (x.'created')", "false"),
         (attribute("created"), "EF exists x : T (x.self.created)", "false"),
